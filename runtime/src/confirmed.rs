@@ -1,0 +1,153 @@
+//! What a handler gets: the confirmed terms, and the means to keep its steps on record.
+
+use std::fmt::{Debug, Formatter};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use pap_protocol::operation::{Confirmation, OperationId, Revision};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::finding::Retry;
+use crate::outcome::{Ended, NotSucceeded, SaysIfItHappened};
+
+type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A confirmed operation. You cannot make, copy or clone one: the runtime makes it, once, after the
+/// confirmation is durable (section 5.2).
+///
+/// `terms` are the stored terms of the confirmed revision and nothing else: what the code would
+/// propose today is not reachable from here.
+#[must_use = "the right to perform is spent: perform, and say what happened"]
+pub struct Confirmed<T> {
+    /// The terms the User approved.
+    pub terms: T,
+    pub(crate) seen: Seen,
+    pub(crate) record: Arc<dyn Record>,
+}
+
+/// What is known about the operation beside its terms.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) id: OperationId,
+    pub(crate) revision: Revision,
+    pub(crate) confirmation: Confirmation,
+    pub(crate) account: Option<String>,
+    pub(crate) user: String,
+}
+
+/// Keeps a handler's steps on record.
+pub(crate) trait Record: Send + Sync {
+    fn note_change(&self, text: String) -> Pending<'_, ()>;
+    fn remember(&self, name: String, value: String) -> Pending<'_, Result<(), NotRemembered>>;
+    fn recalled(&self, name: &str) -> Option<String>;
+    fn stop_requested(&self) -> bool;
+    fn stop_signal(&self) -> Pending<'_, ()>;
+}
+
+impl<T> Confirmed<T> {
+    /// The operation's id: the same in every call about this operation, for ever.
+    pub fn id(&self) -> &OperationId {
+        &self.seen.id
+    }
+
+    /// The confirmed revision.
+    pub fn revision(&self) -> Revision {
+        self.seen.revision
+    }
+
+    /// Which revision was confirmed, how it was approved, and when.
+    pub fn confirmation(&self) -> &Confirmation {
+        &self.seen.confirmation
+    }
+
+    /// The account the operation belongs to, if its Session was signed in.
+    pub fn account(&self) -> Option<&str> {
+        self.seen.account.as_deref()
+    }
+
+    /// The User's identifier at this company, as the agent's Session states it.
+    pub fn user(&self) -> &str {
+        &self.seen.user
+    }
+
+    /// A key for one step at a downstream system: the same in `perform`, `reconcile` and `stop`, in
+    /// every process, for the operation's whole life. Never derived from time, node or attempt.
+    pub fn idempotency_key(&self, step: &str) -> String {
+        format!("{}:{step}", self.seen.id)
+    }
+
+    /// Puts a change that was made on record, in the User's words. Every final state tells it
+    /// (section 6), whatever happens next.
+    ///
+    /// # Crash safety
+    ///
+    /// Durable when it returns, where the store answers; where it does not, the note is carried in
+    /// the record of the outcome.
+    pub async fn note_change(&self, text: impl Into<String>) {
+        self.record.note_change(text.into()).await;
+    }
+
+    /// Puts a checkpoint on record *before* an effect, so that recovery can tell whether the effect
+    /// may have begun.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRemembered`] if recovery has begun or the store cannot take it: the effect behind it must
+    /// not be started. By `?` it ends the handler as unknown, which is the truth.
+    ///
+    /// # Crash safety
+    ///
+    /// Durable when it returns `Ok`. Once recovery has begun it can never succeed, so an effect placed
+    /// behind it can then no longer happen: [`crate::Fence::checkpoint`] rests on that.
+    pub async fn remember<V: Serialize + Sync>(
+        &self,
+        name: &str,
+        value: &V,
+    ) -> Result<(), NotRemembered> {
+        let value = serde_json::to_string(value)
+            .map_err(|error| NotRemembered(format!("checkpoint `{name}`: {error}")))?;
+        self.record.remember(name.to_owned(), value).await
+    }
+
+    /// The checkpoint of this name, if it was put on record.
+    ///
+    /// # Errors
+    ///
+    /// [`Retry`] if it does not read back as this type.
+    pub fn recalled<V: DeserializeOwned>(&self, name: &str) -> Result<Option<V>, Retry> {
+        let Some(text) = self.record.recalled(name) else { return Ok(None) };
+        serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| Retry::because(format!("checkpoint `{name}` does not read back: {error}")))
+    }
+
+    /// Whether the User asked to stop (section 7). Look before each step that can still be left out.
+    pub fn stop_requested(&self) -> bool {
+        self.record.stop_requested()
+    }
+
+    /// Resolves when the User asks to stop; never otherwise.
+    pub async fn until_stop_requested(&self) {
+        self.record.stop_signal().await;
+    }
+}
+
+impl<T> Debug for Confirmed<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        // never the terms: they must not reach a log
+        f.debug_struct("Confirmed").field("id", &self.seen.id).finish_non_exhaustive()
+    }
+}
+
+/// A checkpoint was not put on record, so the effect behind it must not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("not remembered: {0}")]
+pub struct NotRemembered(pub(crate) String);
+
+impl SaysIfItHappened for NotRemembered {
+    fn into_not_succeeded(self) -> NotSucceeded {
+        NotSucceeded(Ended::Unknown { reason: self.to_string() })
+    }
+}

@@ -1,0 +1,211 @@
+//! Step 2 of 5: where operations are kept, and what each write promises when a process dies.
+//!
+//! Decisions are not made here. The engine reads, decides with pure functions, and asks for one
+//! conditional write that states again what the decision rested on; a write whose condition no longer
+//! holds changes nothing and answers [`Written::NotNow`], and the engine reads and decides again.
+
+mod rows;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+pub mod memory;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
+
+pub use rows::{
+    Asked, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End, Event, EventKind, Finish,
+    FinishBy, Found, History, Key, Late, Life, NewOperation, Note, NoteKind, OpenAction, Owner,
+    ProofUse, RequestStop, Revise, Running, Stored, StoredResult, StoredRevision, TakeAskable,
+    Ticket, AskLater, AskLaterBy, WriteNote, digest_of,
+};
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use pap_protocol::operation::OperationId;
+use pap_protocol::value::Instant;
+
+use crate::clock::Clock;
+
+/// The answer of a store, some time later.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+/// What became of a conditional write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+#[expect(clippy::exhaustive_enums, reason = "a caller must handle every answer")]
+pub enum Written<T = Instant> {
+    /// Written and durable, at this moment of the store's clock unless `T` says more.
+    Done(T),
+    /// The condition did not hold: nothing but the proof was written.
+    NotNow,
+    /// The proof was used before, by another request: nothing was written.
+    Replayed,
+}
+
+/// What became of [`Store::propose`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+#[expect(clippy::exhaustive_enums, reason = "a caller must handle every answer")]
+pub enum Proposed {
+    /// The operation is on record.
+    New,
+    /// The owner already has an open operation for this action and identity: this one.
+    Open(OperationId),
+}
+
+/// Where operations are kept.
+///
+/// Every method may be called from any task at any time. A future that is dropped leaves its write
+/// either done or not done, never half done. "Durable" means that the write is there after the process
+/// is killed or the machine loses power, as far as the device keeps its word.
+pub trait Store: Send + Sync + Debug + 'static {
+    /// The clock that expiry and asking are judged by.
+    fn clock(&self) -> Arc<dyn Clock>;
+
+    /// Puts the life of this process on record. What a life holds that has ended may be asked about.
+    /// A store that only one process can open ends every other life here.
+    ///
+    /// Crash: until it returns, no claim may name this life.
+    fn begin_life(&self, life: Life) -> Pending<'_, ()>;
+
+    /// Ends a life cleanly, so that what it holds can be asked about at once.
+    ///
+    /// Crash: a life that was not ended is recognised as dead by the next [`Store::begin_life`] (one
+    /// process) or by its missing heartbeat (many).
+    fn end_life(&self, life: Life) -> Pending<'_, ()>;
+
+    /// The operation with its latest revision, as last written. Expiry is not applied here.
+    fn read<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>>;
+
+    /// The open operation of this action: the first of `action.owners` that has one.
+    fn find_open<'a>(&'a self, action: &'a OpenAction) -> Pending<'a, Option<Found>>;
+
+    /// Puts the use of a proof on record by itself, for a request whose decision writes nothing else.
+    /// `Done` if it is new or carries our own ticket, else `Replayed`; never `NotNow`.
+    ///
+    /// Crash: once it returned `Done`, no other request is accepted with this proof, by any process.
+    fn record_proof(&self, proof: ProofUse) -> Pending<'_, Written>;
+
+    /// Puts a new operation with its first revision on record, unless its owner has an open one for
+    /// this action and identity (under any of `open.owners`). One that has expired does not count: its
+    /// expiry is recorded in the same transaction, and its place taken. The new one is opened under the
+    /// first of `open.owners`.
+    ///
+    /// Crash: the operation, its revision, its place among the open actions and its event are there
+    /// together or not at all.
+    fn propose(&self, new: NewOperation) -> Pending<'_, Proposed>;
+
+    /// Issues the next revision, if the operation is still proposed, unexpired, and its latest revision
+    /// is the one before. The open action's request digest is replaced.
+    ///
+    /// Crash: revision and event are there together or not at all. An older revision never changes.
+    fn revise(&self, revise: Revise) -> Pending<'_, Written>;
+
+    /// The claim: moves the operation to `in_progress`, records the confirmation and spends the single
+    /// right to perform, if it is proposed, this revision is its latest, and `expires_at` is not before
+    /// the store's clock.
+    ///
+    /// Crash: the confirmation, the ticket, the running row and the event are there together or not at
+    /// all. Only the caller that was answered `Done` may perform. After an error of kind
+    /// [`ErrorKind::Unknown`] nobody may perform from this ticket: the operation, if it was claimed, is
+    /// found by [`Store::take_askable`].
+    fn claim(&self, claim: Claim) -> Pending<'_, Written>;
+
+    /// Ends an operation that was never confirmed, if it is still proposed: as cancelled, or as expired
+    /// if `expires_at` is before the store's clock.
+    ///
+    /// Crash: final state, result, event and the freed open action are there together or not at all.
+    fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written>;
+
+    /// Puts on record that the User asked to stop an operation in progress. The first request's moment
+    /// stands; asking again is `Done`.
+    fn request_stop(&self, stop: RequestStop) -> Pending<'_, Written>;
+
+    /// Appends a change or a checkpoint of the performer, if the operation is in progress under this
+    /// ticket; a checkpoint only while its recover epoch is 0, and once per name.
+    ///
+    /// Crash: durable once it returned `Done`. A checkpoint that was not written before the epoch was
+    /// raised can never be written.
+    fn write_note(&self, note: WriteNote) -> Pending<'_, Written>;
+
+    /// The finish: writes the final state and result, if the operation is in progress and what
+    /// [`FinishBy`] states holds, and exactly `changes_seen` changes are on record. `carried` changes are
+    /// appended. The running row and the open action are removed.
+    ///
+    /// Crash: all of it is there or none. After an error of kind [`ErrorKind::Unknown`] the caller reads
+    /// the operation before it says anything.
+    fn finish(&self, finish: Finish) -> Pending<'_, Written>;
+
+    /// Says when an operation in progress is asked about: clears `performing` (for its performer) and
+    /// the count of processes that died asking.
+    fn ask_later(&self, later: AskLater) -> Pending<'_, Written>;
+
+    /// Takes operations whose time to ask has come and that nobody performs any more (not performing, or
+    /// the life that performs has ended): raises the recover epoch and the counts before it returns.
+    /// One that three processes died asking about is not taken.
+    ///
+    /// Crash: an operation that was taken is taken again after `lease`.
+    fn take_askable(&self, take: TakeAskable) -> Pending<'_, Vec<Asked>>;
+
+    /// Keeps an outcome that came after the operation had ended.
+    fn record_late(&self, late: Late) -> Pending<'_, ()>;
+
+    /// Everything on record about one operation: all revisions, notes and events.
+    fn history<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<History>>;
+}
+
+/// A store could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct Error {
+    kind: ErrorKind,
+    what: String,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// What is known after a store's error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a caller must handle every kind")]
+pub enum ErrorKind {
+    /// Nothing was written: the same can be asked again.
+    NotWritten,
+    /// It may have been written: nothing may rest on either.
+    Unknown,
+    /// What is stored is not what this runtime wrote.
+    Corrupt,
+}
+
+impl Error {
+    /// Nothing was written.
+    pub fn not_written(what: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::NotWritten, what: what.into(), source: None }
+    }
+
+    /// It may have been written.
+    pub fn unknown(what: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Unknown, what: what.into(), source: None }
+    }
+
+    /// What is stored cannot be read.
+    pub fn corrupt(what: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Corrupt, what: what.into(), source: None }
+    }
+
+    /// The error behind this one.
+    #[must_use]
+    pub fn from_source(
+        mut self,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What is known now.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}

@@ -1,0 +1,116 @@
+//! SQL: in its own files, in the store that runs it, short, said what for, and run.
+
+use std::path::{Component, Path};
+
+use crate::finding::Finding;
+use crate::layout::{SQL_CRATES, SQL_FREE, SQL_HOMES, SQL_LINES};
+use crate::rust;
+use crate::tree::{File, Tree};
+
+const HOME: &str = "only the store of one database contains SQL or names that database's crate";
+const SHORT: &str = "one statement per file, at most 60 lines";
+const HEADED: &str = "an SQL file opens with two comment lines: who runs it, what it guards";
+const USED: &str = "every SQL file is run: named in an `include_str!`";
+
+/// How statements begin, as the text of a string literal.
+const STATEMENTS: [&str; 10] = [
+    "SELECT ",
+    "INSERT INTO ",
+    "INSERT OR ",
+    "DELETE FROM ",
+    "CREATE TABLE ",
+    "CREATE INDEX ",
+    "CREATE UNIQUE INDEX ",
+    "BEGIN IMMEDIATE",
+    "PRAGMA ",
+    "WITH RECURSIVE ",
+];
+
+/// Checks the sources outside the stores, and the SQL files inside them.
+pub fn check(tree: &Tree) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for folder in SQL_FREE {
+        let sources = tree.under(folder).filter(|file| !is_home(&file.path) && !file.is_test());
+        found.extend(sources.flat_map(in_source));
+    }
+    found.extend(tree.of_kind("sql").flat_map(|file| in_sql(tree, file)));
+    found
+}
+
+fn is_home(path: &str) -> bool {
+    SQL_HOMES.iter().any(|home| path.starts_with(home))
+}
+
+fn in_source(file: &File) -> Vec<Finding> {
+    let (shipped, _) = rust::without_tests(&file.tokens);
+    let finding = |what: String, line| {
+        let help = format!("move it to {}", SQL_HOMES.join(" or "));
+        Finding::new(HOME, (&file.path, line), what, help)
+    };
+    let judged = shipped.iter().filter_map(|token| match token.string() {
+        Some(text) if is_statement(text) => {
+            Some(finding("an SQL statement outside a store".to_owned(), token.line))
+        }
+        None if SQL_CRATES.contains(&token.text.as_str()) => {
+            Some(finding(format!("names `{}` outside its store", token.text), token.line))
+        }
+        _ => None,
+    });
+    judged.collect()
+}
+
+fn is_statement(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+    STATEMENTS.iter().any(|begins| text.starts_with(begins))
+        || (text.starts_with("UPDATE ") && text.contains(" SET "))
+}
+
+fn in_sql(tree: &Tree, file: &File) -> Vec<Finding> {
+    let at = (file.path.as_str(), 1);
+    let mut found = Vec::new();
+    if !is_home(&file.path) && !file.is_test() {
+        let help = format!("move it to {}", SQL_HOMES.join(" or "));
+        found.push(Finding::new(HOME, at, "an SQL file outside a store", help));
+    }
+    let lines = file.text.lines().count();
+    if lines > SQL_LINES {
+        let help = "split it; a schema has a file for each table";
+        found.push(Finding::new(SHORT, at, format!("{lines} lines"), help));
+    }
+    let headed = file.text.lines().take(2).filter(|line| is_comment(line)).count() == 2;
+    if !headed {
+        let help = "`-- run by …` and `-- guards: …` above the statement";
+        found.push(Finding::new(HEADED, at, "does not open with two comment lines", help));
+    }
+    if !tree.of_kind("rs").any(|source| includes(source, &file.path)) {
+        let help = "remove it, or run it";
+        found.push(Finding::new(USED, at, "no source includes it", help));
+    }
+    found
+}
+
+fn is_comment(line: &str) -> bool {
+    line.strip_prefix("--").is_some_and(|text| !text.trim().is_empty())
+}
+
+/// Whether a literal of the source leads to the file from where the source is.
+fn includes(source: &File, path: &str) -> bool {
+    let folder = Path::new(&source.path).parent().unwrap_or(Path::new(""));
+    let literals = source.tokens.iter().filter_map(rust::Token::string);
+    literals.map(|text| resolved(&folder.join(text))).any(|named| named == path)
+}
+
+/// The path with its `..` applied, without asking the disk.
+fn resolved(path: &Path) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                parts.pop();
+            }
+            Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    parts.join("/")
+}

@@ -9,9 +9,15 @@
 //! | [`value`] | what terms are made of: moments, days, decimals, money, addresses |
 //! | [`json`] | strict reading, canonical text |
 //! | [`extensions`] | which extensions two sides use with each other |
+//! | [`discovery`], [`client_metadata`] | where each side lists them (section 2) |
+//! | `dpop` (feature `dpop`) | proofs of possession: make them, verify them |
 //! | [`catalogue`] | what a Company declared, as data for the command line |
 
 pub mod catalogue;
+pub mod client_metadata;
+pub mod discovery;
+#[cfg(feature = "dpop")]
+pub mod dpop;
 pub mod extensions;
 pub mod json;
 pub mod operation;

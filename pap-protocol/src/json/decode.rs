@@ -24,7 +24,7 @@ pub fn strict_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
 ///
 /// [`Refused`] if the text does not hold a `T`; unlike `serde_json`'s own error it repeats no value.
 pub fn decode<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Refused> {
-    serde_json::from_str(text).map_err(|error| Refused::from_serde(&error, text))
+    serde_json::from_str(text).map_err(|error| Refused::form(&error, text))
 }
 
 /// Reads an object, and refuses a list that could stand for one: what serde derives also reads
@@ -45,6 +45,15 @@ where
     T: Deserialize<'de>,
 {
     Ok(Option::<OnlyObject<T>>::deserialize(deserializer)?.map(|OnlyObject(object)| object))
+}
+
+/// Reads a member that may be absent and otherwise is an object; goes with `#[serde(default)]`.
+pub(crate) fn object_if_there<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    only_object(deserializer).map(Some)
 }
 
 /// Reads a member that may be absent and is never `null`; goes with `#[serde(default)]`.

@@ -11,7 +11,7 @@ mod strict;
 mod token;
 
 pub use canonical::{canonical, project};
-pub(crate) use decode::{OnlyObject, not_null, object_or_null, only_object};
+pub(crate) use decode::{OnlyObject, not_null, object_if_there, object_or_null, only_object};
 pub use decode::{decode, strict_as};
 pub use refused::Refused;
 pub use strict::{Limits, strict};

@@ -30,15 +30,21 @@ impl Refused {
         Self { problem: problem.into(), at: Some(at) }
     }
 
-    /// What `serde_json` refused about `text`, without the values that its messages repeat.
-    pub(super) fn from_serde(error: &serde_json::Error, text: &str) -> Self {
-        use serde_json::error::Category;
-        let problem = match error.classify() {
-            Category::Eof => Cow::Borrowed("it ends before the JSON value does"),
-            Category::Syntax | Category::Io => Cow::Borrowed("it is not JSON"),
-            Category::Data => Cow::Owned(without_values(&error.to_string())),
+    /// The grammar of JSON does not fit.
+    pub(super) fn grammar(error: &serde_json::Error, text: &str) -> Self {
+        let problem =
+            if error.is_eof() { "it ends before the JSON value does" } else { "it is not JSON" };
+        Self { problem: problem.into(), at: byte_of(text, error) }
+    }
+
+    /// The text is JSON, and a type does not fit: without the values that serde's messages repeat.
+    pub(super) fn form(error: &serde_json::Error, text: &str) -> Self {
+        let problem = if error.is_data() {
+            without_values(&error.to_string())
+        } else {
+            "a number or the nesting is out of range".to_owned()
         };
-        Self { problem, at: byte_of(text, error.line(), error.column()) }
+        Self { problem: problem.into(), at: byte_of(text, error) }
     }
 }
 
@@ -54,10 +60,7 @@ impl Error for Refused {}
 /// The messages of serde's own errors, down to the parts that the program wrote: what was expected, and
 /// the names of missing members. Everything else may repeat a value.
 fn without_values(message: &str) -> String {
-    let message = match message.rsplit_once(" at line ") {
-        Some((message, _)) => message,
-        None => message,
-    };
+    let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
     // the last `, expected` is the program's: a value comes before it
     if let Some((_, expected)) = message.rsplit_once(", expected ") {
         return format!("expected {expected}");
@@ -68,8 +71,9 @@ fn without_values(message: &str) -> String {
     "a value is not of the form that is expected".to_owned()
 }
 
-fn byte_of(text: &str, line: usize, column: usize) -> Option<usize> {
-    let before: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
-    // the column counts the byte that was noticed as 1, and 0 stands for the line break before
-    Some((before + column).saturating_sub(1))
+/// Where `serde_json` noticed it, which counts lines and bytes in a line, both from 1.
+fn byte_of(text: &str, error: &serde_json::Error) -> Option<usize> {
+    let lines_before = error.line().checked_sub(1)?;
+    let before: usize = text.split_inclusive('\n').take(lines_before).map(str::len).sum();
+    Some((before + error.column()).saturating_sub(1))
 }

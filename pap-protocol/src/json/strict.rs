@@ -57,7 +57,7 @@ pub fn strict(bytes: &[u8], limits: Limits) -> Result<&str, Refused> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Refused::at_byte("it is not UTF-8", error.valid_up_to()))?;
     // the grammar is `serde_json`'s; ignoring a value neither recurses nor converts numbers
-    serde_json::from_str::<IgnoredAny>(text).map_err(|error| Refused::from_serde(&error, text))?;
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| Refused::grammar(&error, text))?;
     unambiguous(text, limits.depth_max)?;
     Ok(text)
 }

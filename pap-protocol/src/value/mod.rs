@@ -19,3 +19,4 @@ pub use local_time::LocalTime;
 pub use money::Money;
 pub use not_a_value::NotAValue;
 pub use url::Url;
+pub(crate) use url::is_domain;

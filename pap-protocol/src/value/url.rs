@@ -91,13 +91,19 @@ fn is_host(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return address.parse::<Ipv6Addr>().is_ok();
     }
-    let labels = host.strip_suffix('.').unwrap_or(host);
-    let last = labels.rsplit('.').next().unwrap_or_default();
+    host.parse::<Ipv4Addr>().is_ok() || is_name(host.strip_suffix('.').unwrap_or(host))
+}
+
+/// A name of at least two labels, which somebody can control.
+pub(crate) fn is_domain(text: &str) -> bool {
+    text.contains('.') && is_name(text)
+}
+
+fn is_name(host: &str) -> bool {
     // a host that ends in a number is an address, and readers differ about `1.2`, `0x7f.1` and `010.1`
-    if last.starts_with(|first: char| first.is_ascii_digit()) {
-        return host.parse::<Ipv4Addr>().is_ok();
-    }
-    host.len() <= 253 && labels.split('.').all(is_label)
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_address = last.starts_with(|first: char| first.is_ascii_digit());
+    !is_address && host.len() <= 253 && host.split('.').all(is_label)
 }
 
 fn is_label(label: &str) -> bool {

@@ -1,5 +1,7 @@
 //! What an error of SQLite says about what was written.
 
+use std::path::Path;
+
 use rusqlite::ErrorCode;
 
 use crate::store::Error;
@@ -18,4 +20,10 @@ pub(super) fn store_error(what: &str, error: rusqlite::Error) -> Error {
     };
     let kind = if corrupt { Error::corrupt } else { Error::not_written };
     kind(what.to_owned()).from_source(error)
+}
+
+/// The same error, with the file that it is about.
+pub(super) fn in_file(path: &Path, error: Error) -> Error {
+    let Error { kind, what, source } = error;
+    Error { kind, what: format!("`{}`: {what}", path.display()), source }
 }

@@ -97,7 +97,7 @@ pub(super) fn history(
     let snapshot = connection
         .transaction()
         .map_err(|error| store_error("a read could not begin", error))?;
-    let Some((key, stored)) = self::stored(&snapshot, key, now)? else { return Ok(None) };
+    let Some((key, stored)) = stored(&snapshot, key, now)? else { return Ok(None) };
     Ok(Some(Record {
         stored,
         revisions: all(&snapshot, sql::REVISIONS, (key,), |row| {

@@ -9,7 +9,7 @@ use crate::store::Error;
 const OLDEST_SQLITE: i32 = 3_051_003;
 
 /// What one connection is set to; `(name, value to set, value that must be read back)`.
-type Setting = (&'static str, &'static str, &'static str);
+pub(super) type Setting = (&'static str, &'static str, &'static str);
 
 /// The writing connection.
 pub(super) const WRITER: [Setting; 9] = [

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::finding::Retry;
 use crate::outcome::{Ended, NotSucceeded, SaysIfItHappened};
+use crate::store::Stored;
 
 type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -118,9 +119,9 @@ impl<T> Confirmed<T> {
     /// [`Retry`] if it does not read back as this type.
     pub fn recalled<V: DeserializeOwned>(&self, name: &str) -> Result<Option<V>, Retry> {
         let Some(text) = self.record.recalled(name) else { return Ok(None) };
-        serde_json::from_str(&text)
-            .map(Some)
-            .map_err(|error| Retry::because(format!("checkpoint `{name}` does not read back: {error}")))
+        serde_json::from_str(&text).map(Some).map_err(|error| {
+            Retry::because(format!("checkpoint `{name}` does not read back: {error}"))
+        })
     }
 
     /// Whether the User asked to stop (section 7). Look before each step that can still be left out.
@@ -150,4 +151,16 @@ impl SaysIfItHappened for NotRemembered {
     fn into_not_succeeded(self) -> NotSucceeded {
         NotSucceeded(Ended::Unknown { reason: self.to_string() })
     }
+}
+
+/// What the handler may know beside the terms.
+pub(crate) fn seen(stored: &Stored) -> Option<Seen> {
+    let confirmed = stored.confirmed.as_ref()?;
+    Some(Seen {
+        id: stored.key.id.clone(),
+        revision: confirmed.confirmation.revision,
+        confirmation: confirmed.confirmation.clone(),
+        account: stored.owner.account.clone(),
+        user: stored.owner.user.clone(),
+    })
 }

@@ -34,7 +34,12 @@ pub fn partly<T, const N: usize>(
     changes: [&str; N],
     summary: impl Into<String>,
 ) -> Result<Finding<T>, Retry> {
-    const { assert!(N > 0, "`partly` needs at least one change: use `did_not_and_cannot` if nothing was changed") };
+    const {
+        assert!(
+            N > 0,
+            "`partly` needs at least one change: use `did_not_and_cannot` if nothing was changed"
+        );
+    };
     let changes = changes.map(str::to_owned).into();
     Ok(Finding(Found::Partly { changes, summary: summary.into() }))
 }

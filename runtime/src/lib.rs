@@ -1,1 +1,83 @@
-//! See the workspace README.
+//! Declare an operation once: it is proposed, confirmed, and performed at most once.
+//!
+//! One operation's path, in the order of the files:
+//!
+//! | step | file | yields |
+//! | --- | --- | --- |
+//! | 1 a company proposes | `propose` | a revision |
+//! | 2 it is kept | [`store`] | |
+//! | 3 the agent confirms | `confirm` | the right to perform, once |
+//! | 4 the company performs | `perform`, or `recover` after a crash | an [`Outcome`] |
+//! | 5 the agent reads | `track` | |
+//!
+//! Off the path: `cancel`, `revise`, `settle`. [`Company`] is the only place where the steps meet.
+
+// words, read once before step 1
+mod access;
+mod action;
+mod backoff;
+pub mod clock;
+mod confirmed;
+#[doc(hidden)]
+pub mod declaration;
+mod describe;
+mod ending;
+mod engine;
+mod finding;
+mod issue;
+mod lifecycle;
+mod operations;
+mod outcome;
+mod present;
+mod proposal;
+mod recorder;
+mod refusal;
+mod session;
+pub mod terms;
+
+// the path
+pub mod company;
+mod confirm;
+mod perform;
+mod propose;
+mod recover;
+pub mod store;
+mod track;
+
+// off the path
+mod cancel;
+mod revise;
+mod settle;
+
+// edges
+#[cfg(feature = "http")]
+pub mod http;
+#[doc(hidden)]
+pub mod private;
+
+pub use pap_protocol::extensions::ExtensionDescriptor;
+pub use pap_protocol::operation::{
+    ApprovedBy, ConfirmRequest, Operation, OperationId, Revision, State,
+};
+pub use pap_protocol::{catalogue, value};
+
+pub use company::Company;
+pub use confirmed::{Confirmed, NotRemembered};
+pub use describe::{ASKED_BY, catalogue as describe, describe_if_asked};
+pub use finding::{
+    Fence, Finding, Retry, StopAnswer, did_not_and_cannot, happened, not_seen_yet, partly,
+};
+pub use lifecycle::{Move, after};
+pub use operations::Operations;
+pub use outcome::{
+    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Succeeded, Unknown,
+    failed_after, failed_unchanged, handed_over, stopped_after, stopped_unchanged, succeeded,
+    unknown,
+};
+pub use proposal::{NotOffered, Proposal, Proposing, Recheck};
+pub use refusal::Refusal;
+pub use session::Session;
+pub use settle::SettledBy;
+
+#[cfg(feature = "testing")]
+pub mod testing;

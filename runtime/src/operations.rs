@@ -56,6 +56,8 @@ impl<S: Send + Sync + 'static> Default for Operations<S> {
 
 impl<S> Debug for Operations<S> {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.declared.iter().map(|listed| listed.declaration.action)).finish()
+        f.debug_list()
+            .entries(self.declared.iter().map(|listed| listed.declaration.action))
+            .finish()
     }
 }

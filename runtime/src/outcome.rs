@@ -52,7 +52,12 @@ pub fn failed_after<T, const N: usize>(
     changes: [&str; N],
     summary: impl Into<String>,
 ) -> Outcome<T> {
-    const { assert!(N > 0, "`failed_after` needs at least one change: use `failed_unchanged` if nothing was changed") };
+    const {
+        assert!(
+            N > 0,
+            "`failed_after` needs at least one change: use `failed_unchanged` if nothing was changed"
+        );
+    };
     let changes = changes.map(str::to_owned).into();
     Err(NotSucceeded(Ended::Failed { summary: summary.into(), changes }))
 }
@@ -68,7 +73,12 @@ pub fn stopped_after<T, const N: usize>(
     changes: [&str; N],
     summary: impl Into<String>,
 ) -> Outcome<T> {
-    const { assert!(N > 0, "`stopped_after` needs at least one change: use `stopped_unchanged` if nothing was changed") };
+    const {
+        assert!(
+            N > 0,
+            "`stopped_after` needs at least one change: use `stopped_unchanged` if nothing was changed"
+        );
+    };
     let changes = changes.map(str::to_owned).into();
     Err(NotSucceeded(Ended::Stopped { summary: summary.into(), changes }))
 }

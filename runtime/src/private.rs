@@ -49,34 +49,33 @@ pub trait Declared: Send + Sync + 'static {
     ) -> Pending<'a, Result<Proposal<Self::Terms>, NotOffered>>;
 
     /// Performs the action, at most once.
-    fn perform(state: &Self::State, op: Confirmed<Self::Terms>)
-    -> Pending<'_, Outcome<Self::Result>>;
+    fn perform(
+        state: &Self::State,
+        op: Confirmed<Self::Terms>,
+    ) -> Pending<'_, Outcome<Self::Result>>;
 
     /// Finds out whether it happened; `reconcile = operator` leaves it to a person.
     fn reconcile<'a>(
-        state: &'a Self::State,
-        op: &'a Confirmed<Self::Terms>,
+        _state: &'a Self::State,
+        _op: &'a Confirmed<Self::Terms>,
     ) -> Pending<'a, Result<Finding<Self::Result>, Retry>> {
-        let _ = (state, op);
         Box::pin(std::future::ready(crate::finding::not_seen_yet()))
     }
 
     /// Asks the systems behind to stop.
     fn stop<'a>(
-        state: &'a Self::State,
-        op: &'a Confirmed<Self::Terms>,
+        _state: &'a Self::State,
+        _op: &'a Confirmed<Self::Terms>,
     ) -> Pending<'a, Result<StopAnswer, Retry>> {
-        let _ = (state, op);
         Box::pin(std::future::ready(Ok(StopAnswer::asked())))
     }
 
     /// Looks again before a confirmation takes effect.
     fn recheck<'a>(
-        state: &'a Self::State,
-        session: &'a Session,
-        terms: &'a Self::Terms,
+        _state: &'a Self::State,
+        _session: &'a Session,
+        _terms: &'a Self::Terms,
     ) -> Pending<'a, Result<Recheck<Self::Terms>, NotOffered>> {
-        let _ = (state, session, terms);
         Box::pin(std::future::ready(Ok(Recheck::Same)))
     }
 }

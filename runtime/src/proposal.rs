@@ -125,6 +125,7 @@ impl<E: std::error::Error> From<E> for NotOffered {
 /// What `recheck` found just before a confirmation takes effect.
 #[derive(Debug)]
 #[must_use]
+#[expect(clippy::exhaustive_enums, reason = "the three things that looking again can find")]
 pub enum Recheck<T> {
     /// The terms still hold.
     Same,

@@ -27,11 +27,7 @@ pub struct Session {
 impl Session {
     /// A signed-out Session: its id, the agent's `client_id`, and the agent's identifier of the User
     /// at this company (the Session assertion's `sub`).
-    pub fn new(
-        id: impl Into<String>,
-        client: impl Into<String>,
-        user: impl Into<String>,
-    ) -> Self {
+    pub fn new(id: impl Into<String>, client: impl Into<String>, user: impl Into<String>) -> Self {
         Self {
             id: id.into(),
             client: client.into(),

@@ -9,7 +9,7 @@ use crate::value::NotAValue;
 /// How the User approved, as the Personal Agent states it (section 5.1). A statement on trust, not a
 /// proof (section 8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "the two ways of version 1")]
 pub enum ApprovedBy {
     /// The User was shown this revision's terms, and approved them.
     User,

@@ -4,6 +4,9 @@
 //! conditional write that states again what the decision rested on; a write whose condition no longer
 //! holds changes nothing and answers [`Written::NotNow`], and the engine reads and decides again.
 
+mod detail;
+mod guard;
+mod ratchet;
 mod rows;
 
 #[cfg(feature = "conformance")]
@@ -13,10 +16,10 @@ pub mod memory;
 pub mod sqlite;
 
 pub use rows::{
-    Asked, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End, Event, EventKind, Finish,
-    FinishBy, Found, History, Key, Late, Life, NewOperation, Note, NoteKind, OpenAction, Owner,
-    ProofUse, RequestStop, Revise, Running, Stored, StoredResult, StoredRevision, TakeAskable,
-    Ticket, AskLater, AskLaterBy, WriteNote, digest_of,
+    AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
+    Event, EventKind, Finish, FinishBy, Found, History, Key, Late, Life, NewOperation, Note,
+    NoteKind, OpenAction, Owner, ProofUse, RequestStop, Revise, Running, Stored, StoredResult,
+    StoredRevision, TakeAskable, Ticket, WriteNote, digest_of,
 };
 
 use std::fmt::Debug;
@@ -28,6 +31,9 @@ use pap_protocol::operation::OperationId;
 use pap_protocol::value::Instant;
 
 use crate::clock::Clock;
+
+/// `result.summary` of an operation whose expiry a store records by itself, in [`Store::propose`].
+pub const EXPIRED: &str = "Not confirmed in time. Nothing was done.";
 
 /// The answer of a store, some time later.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;

@@ -5,6 +5,8 @@ mod values;
 mod wire;
 
 pub use render::{neutralised, problem_in, render};
+#[cfg(feature = "http")]
+pub(crate) use wire::members;
 pub(crate) use wire::on_the_wire;
 
 use serde::de::DeserializeOwned;

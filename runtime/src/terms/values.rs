@@ -7,14 +7,18 @@ use super::{Reader, Said, Shape, Term, neutralised};
 use crate::declaration::{Facts, Schema};
 
 macro_rules! whole_numbers {
-    ($($number:ty),*) => {$(
+    ($($number:ty),* => $negative:expr) => {$(
         impl Shape for $number {
             #[expect(
                 clippy::as_conversions,
+                reason = "bounds of the type itself, in a constant"
+            )]
+            #[expect(clippy::allow_attributes, reason = "which of these casts lint depends on the type")]
+            #[allow(
                 clippy::cast_lossless,
                 clippy::cast_sign_loss,
                 clippy::cast_possible_wrap,
-                trivial_numeric_casts,
+                clippy::unnecessary_cast,
                 reason = "bounds of the type itself, in a constant"
             )]
             const SCHEMA: Schema =
@@ -27,9 +31,9 @@ macro_rules! whole_numbers {
             }
 
             fn problem(&self, facts: &Facts) -> Option<String> {
-                #[expect(unused_comparisons, clippy::absurd_extreme_comparisons, reason = "one rule for signed and unsigned")]
-                let negative = *self < 0;
-                (negative && facts.role == Some(Role::Quantity)).then(|| "is a negative quantity".to_owned())
+                let negative: fn($number) -> bool = $negative;
+                let wrong = facts.role == Some(Role::Quantity) && negative(*self);
+                wrong.then(|| "is a negative quantity".to_owned())
             }
         }
 
@@ -37,7 +41,8 @@ macro_rules! whole_numbers {
     )*};
 }
 
-whole_numbers!(u8, u16, u32, u64, i8, i16, i32, i64);
+whole_numbers!(u8, u16, u32, u64 => |_| false);
+whole_numbers!(i8, i16, i32, i64 => |number| number < 0);
 
 macro_rules! values {
     ($($value:ty => $schema:ident [$($format:literal),*]),* $(,)?) => {$(
@@ -88,19 +93,23 @@ impl Said for Decimal {
 impl Said for Money {
     fn say(&self, _reader: &Reader, format: &str, out: &mut String) {
         match format {
-            "code" => out.push_str(&format!("{} {}", self.amount(), self.currency())),
+            "code" => out.extend([&self.amount().to_string(), " ", self.currency().code()]),
             _ => out.push_str(&self.to_string()),
         }
     }
 
     fn problem(&self, facts: &Facts) -> Option<String> {
-        let what = match facts.role? {
-            Role::Charge => "charge",
-            Role::Refund => "refund",
-            _ => return None,
+        let what = if facts.role == Some(Role::Charge) {
+            "charge"
+        } else if facts.role == Some(Role::Refund) {
+            "refund"
+        } else {
+            return None;
         };
         self.is_negative().then(|| {
-            format!("is a negative {what}: use a variant of its own for money that goes the other way")
+            format!(
+                "is a negative {what}: use a variant of its own for money that goes the other way"
+            )
         })
     }
 }
@@ -116,7 +125,13 @@ impl Said for Date {
 
 impl Said for Instant {
     fn say(&self, _reader: &Reader, format: &str, out: &mut String) {
-        say_moment(&self.at_utc().to_string(), &self.date_in_words(), &self.time_in_words(), format, out);
+        say_moment(
+            &self.at_utc().to_string(),
+            &self.date_in_words(),
+            &self.time_in_words(),
+            format,
+            out,
+        );
     }
 }
 
@@ -131,7 +146,7 @@ fn say_moment(iso: &str, date: &str, time: &str, format: &str, out: &mut String)
         "iso" => out.push_str(iso),
         "date" => out.push_str(date),
         "time" => out.push_str(time),
-        _ => out.push_str(&format!("{date} at {time}")),
+        _ => out.extend([date, " at ", time]),
     }
 }
 
@@ -193,7 +208,9 @@ impl<T: Said> Said for Vec<T> {
             return Some(format!("holds {} values; at most {max} can be proposed", self.len()));
         }
         if self.is_empty() {
-            return Some("is an empty list: a summary cannot state nothing; make it optional".to_owned());
+            return Some(
+                "is an empty list: a summary cannot state nothing; make it optional".to_owned(),
+            );
         }
         self.iter().find_map(|value| value.problem(facts))
     }

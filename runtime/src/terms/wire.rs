@@ -22,7 +22,17 @@ pub(crate) fn on_the_wire(full: &str, schema: &Schema) -> Result<String, serde_j
                 elements.iter().map(|element| on_the_wire(element.get(), of)).collect();
             Ok(format!("[{}]", elements?.join(",")))
         }
-        _ => Ok(full.to_owned()),
+        Schema::Nothing
+        | Schema::Text
+        | Schema::Boolean
+        | Schema::Integer { .. }
+        | Schema::Decimal
+        | Schema::Money
+        | Schema::Date
+        | Schema::Instant
+        | Schema::LocalTime
+        | Schema::Url
+        | Schema::Words { .. } => Ok(full.to_owned()),
     }
 }
 
@@ -34,7 +44,7 @@ fn object(
     full: &str,
     fields: impl Fn(Option<&str>) -> Option<&'static [Field]>,
 ) -> Result<String, serde_json::Error> {
-    let members = serde_json::Deserializer::from_str(full).deserialize_map(Members)?;
+    let members = members(full)?;
     let kind = members.iter().find(|(name, _)| name == "kind");
     let kind: Option<String> = kind.and_then(|(_, value)| serde_json::from_str(value.get()).ok());
     let declared = fields(kind.as_deref()).unwrap_or_default();
@@ -44,7 +54,11 @@ fn object(
         let value = match field {
             Some(field) if field.seen != Seen::OnTheWire => continue,
             // an absent optional term is absent on the wire too
-            Some(field) if matches!(field.schema, Schema::Optional { .. }) && value.get() == "null" => continue,
+            Some(field)
+                if matches!(field.schema, Schema::Optional { .. }) && value.get() == "null" =>
+            {
+                continue;
+            }
             Some(field) => on_the_wire(value.get(), &field.schema)?,
             None => value.get().to_owned(),
         };
@@ -54,6 +68,14 @@ fn object(
 }
 
 /// The members of an object in the order written, each with its text.
+///
+/// # Errors
+///
+/// If the text is not an object.
+pub(crate) fn members(object: &str) -> Result<Vec<(String, &RawValue)>, serde_json::Error> {
+    serde_json::Deserializer::from_str(object).deserialize_map(Members)
+}
+
 struct Members;
 
 impl<'de> Visitor<'de> for Members {

@@ -1,0 +1,249 @@
+//! A declared operation with its types put away, so that the engine is compiled once.
+
+use std::sync::Arc;
+
+use crate::confirmed::{Confirmed, Record, Seen};
+use crate::declaration::{Facts, OperationDeclaration};
+use crate::finding::{Found, Retry, Stop};
+use crate::outcome::{Ended, Outcome, Succeeded};
+use crate::private::{Declared, Pending};
+use crate::proposal::{Expires, No, NotOffered, Proposal, Proposing, Recheck};
+use crate::session::Session;
+use crate::terms::{Reader, Said, Terms, on_the_wire};
+
+/// Longest summary and wire terms together, in bytes: an agent reads an operation of at most 256 KiB.
+const WORDS_MAX: usize = 200 * 1024;
+
+/// What the engine asks of a declared operation. JSON texts in, JSON texts out.
+pub(crate) trait Action: Send + Sync {
+    fn declaration(&self) -> &'static OperationDeclaration;
+
+    /// The request as its type writes it, so that two spellings of one request are one.
+    fn normalised(&self, request: &str) -> Result<String, String>;
+
+    fn propose<'a>(
+        &'a self,
+        session: &'a Session,
+        proposing: &'a Proposing,
+        request: &'a str,
+    ) -> Pending<'a, Result<Worked, NotOffered>>;
+
+    /// Whether stored terms are of a version and form that this code reads and writes as they are.
+    fn knows(&self, schema_version: u32, full: &str) -> bool;
+
+    fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed;
+
+    fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>>;
+
+    fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop>;
+
+    fn recheck<'a>(
+        &'a self,
+        session: &'a Session,
+        full: &'a str,
+    ) -> Pending<'a, Result<Rechecked, NotOffered>>;
+}
+
+/// The future of a handler: it owns all it needs, so that it outlives the request.
+pub(crate) type Performed = Pending<'static, Result<Ending, Unreadable>>;
+
+/// The future of a question.
+pub(crate) type Finds<T> = Pending<'static, Result<T, Retry>>;
+
+/// `result.data` as JSON, or why it could not be encoded.
+pub(crate) type Data = Result<Option<String>, String>;
+
+/// Stored terms that this code does not read: nothing was started.
+#[derive(Debug)]
+pub(crate) struct Unreadable(pub(crate) String);
+
+/// How a handler ended.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    Succeeded { summary: String, data: Data },
+    Not(Ended),
+}
+
+/// A proposal, worked out and checked.
+#[derive(Debug)]
+pub(crate) struct Worked {
+    pub(crate) full: String,
+    pub(crate) wire: String,
+    pub(crate) summary: String,
+    pub(crate) expires: Option<Expires>,
+    pub(crate) user_approval_required: bool,
+    pub(crate) url: Option<String>,
+}
+
+/// What looking again found.
+#[derive(Debug)]
+pub(crate) enum Rechecked {
+    Same,
+    Changed(Worked),
+    Gone(String),
+}
+
+/// A declared operation bound to the company's state.
+pub(crate) struct Typed<O: Declared> {
+    state: Arc<O::State>,
+}
+
+impl<O: Declared> Typed<O> {
+    pub(crate) fn new(state: Arc<O::State>) -> Self {
+        Self { state }
+    }
+
+    fn confirmed(
+        full: &str,
+        seen: Seen,
+        record: Arc<dyn Record>,
+    ) -> Result<Confirmed<O::Terms>, String> {
+        let terms = serde_json::from_str(full).map_err(|error| unreadable(&error))?;
+        Ok(Confirmed { terms, seen, record })
+    }
+}
+
+/// Says what is wrong with stored JSON without repeating any of it.
+fn unreadable(error: &serde_json::Error) -> String {
+    format!("the stored terms do not read back (line {}, column {})", error.line(), error.column())
+}
+
+impl<O: Declared> Action for Typed<O> {
+    fn declaration(&self) -> &'static OperationDeclaration {
+        O::OPERATION
+    }
+
+    fn normalised(&self, request: &str) -> Result<String, String> {
+        let typed: O::Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        serde_json::to_string(&typed).map_err(|error| error.to_string())
+    }
+
+    fn propose<'a>(
+        &'a self,
+        session: &'a Session,
+        proposing: &'a Proposing,
+        request: &'a str,
+    ) -> Pending<'a, Result<Worked, NotOffered>> {
+        Box::pin(async move {
+            let request: O::Request = serde_json::from_str(request)?;
+            let proposal = O::propose(&self.state, session, proposing, request).await?;
+            worked_out(proposal).map_err(broken)
+        })
+    }
+
+    fn knows(&self, schema_version: u32, full: &str) -> bool {
+        schema_version == O::Terms::DECLARATION.version && reads_back::<O::Terms>(full)
+    }
+
+    fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed {
+        let state = Arc::clone(&self.state);
+        let op = Self::confirmed(full, seen, record);
+        Box::pin(async move {
+            let op = op.map_err(Unreadable)?;
+            Ok(Ending::of(O::perform(&state, op).await))
+        })
+    }
+
+    fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>> {
+        let state = Arc::clone(&self.state);
+        let op = Self::confirmed(full, seen, record);
+        Box::pin(async move {
+            let op = op.map_err(Retry::because)?;
+            let finding = O::reconcile(&state, &op).await?;
+            Ok(match finding.0 {
+                Found::Happened { summary, data } => {
+                    Found::Happened { summary, data: encoded(&data) }
+                }
+                Found::Partly { changes, summary } => Found::Partly { changes, summary },
+                Found::DidNotAndCannot(fence) => Found::DidNotAndCannot(fence),
+                Found::NotSeenYet => Found::NotSeenYet,
+            })
+        })
+    }
+
+    fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop> {
+        let state = Arc::clone(&self.state);
+        let op = Self::confirmed(full, seen, record);
+        Box::pin(async move {
+            let op = op.map_err(Retry::because)?;
+            Ok(O::stop(&state, &op).await?.0)
+        })
+    }
+
+    fn recheck<'a>(
+        &'a self,
+        session: &'a Session,
+        full: &'a str,
+    ) -> Pending<'a, Result<Rechecked, NotOffered>> {
+        Box::pin(async move {
+            let terms: O::Terms =
+                serde_json::from_str(full).map_err(|error| broken(unreadable(&error)))?;
+            Ok(match O::recheck(&self.state, session, &terms).await? {
+                Recheck::Same => Rechecked::Same,
+                Recheck::Changed(proposal) => {
+                    Rechecked::Changed(worked_out(proposal).map_err(broken)?)
+                }
+                Recheck::Gone(reason) => Rechecked::Gone(reason),
+            })
+        })
+    }
+}
+
+fn broken(why: String) -> NotOffered {
+    NotOffered(No::Broken(why))
+}
+
+/// Terms into what is stored and shown; refused here, before anything is stored, if they must not be
+/// offered or would not read back.
+pub(crate) fn worked_out<T: Terms>(proposal: Proposal<T>) -> Result<Worked, String> {
+    let Proposal { terms, expires, user_approval_required, url } = proposal;
+    if let Some(problem) = Said::problem(&terms, &Facts::NONE) {
+        return Err(format!("the terms must not be offered: {problem}"));
+    }
+    let full = serde_json::to_string(&terms).map_err(|error| error.to_string())?;
+    if !reads_back::<T>(&full) {
+        return Err("the terms do not read back as they were written: a value is lost or changed \
+                    between `Serialize` and `Deserialize`"
+            .to_owned());
+    }
+    let schema = crate::declaration::Schema::Record(T::DECLARATION.record);
+    let wire = on_the_wire(&full, &schema).map_err(|error| unreadable(&error))?;
+    let summary = terms.summary(&Reader::default()).trim().to_owned();
+    if summary.is_empty() {
+        return Err("the summary is empty".to_owned());
+    }
+    if summary.len() + wire.len() > WORDS_MAX {
+        return Err(format!("summary and terms are longer than {WORDS_MAX} bytes together"));
+    }
+    if let Some(url) = &url
+        && let Err(error) = url.parse::<pap_protocol::value::Url>()
+    {
+        return Err(format!("the operation's page is not an https address: {error}"));
+    }
+    Ok(Worked { full, wire, summary, expires, user_approval_required, url })
+}
+
+fn reads_back<T: Terms>(full: &str) -> bool {
+    serde_json::from_str::<T>(full)
+        .and_then(|terms| serde_json::to_string(&terms))
+        .is_ok_and(|again| again == full)
+}
+
+impl Ending {
+    /// The outcome with its data encoded.
+    pub(crate) fn of<T: serde::Serialize>(outcome: Outcome<T>) -> Self {
+        match outcome {
+            Ok(Succeeded { summary, data }) => Self::Succeeded { summary, data: encoded(&data) },
+            Err(not) => Self::Not(not.0),
+        }
+    }
+}
+
+/// The data of a result; `()` has none.
+fn encoded<T: serde::Serialize>(data: &T) -> Data {
+    match serde_json::to_string(data) {
+        Ok(text) if text == "null" => Ok(None),
+        Ok(text) => Ok(Some(text)),
+        Err(error) => Err(error.to_string()),
+    }
+}

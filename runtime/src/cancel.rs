@@ -1,0 +1,113 @@
+//! Off the path, from a proposal or from an operation in progress: declined, or asked to stop
+//! (section 7).
+
+use std::sync::Arc;
+
+use pap_protocol::operation::{OperationId, State};
+
+use crate::access::may_use;
+use crate::action::Action;
+use crate::confirmed::{Record, seen};
+use crate::ending::{Closed, close};
+use crate::engine::{Engine, unavailable};
+use crate::finding::Stop;
+use crate::present::has_expired;
+use crate::recorder::Recorder;
+use crate::refusal::Refusal;
+use crate::session::Session;
+use crate::store::{
+    Asked, CloseProposed, Closing, FinishBy, ProofUse, RequestStop, Stored, Written,
+};
+
+/// `result.summary` of a proposal that was declined.
+pub(crate) const DECLINED: &str = "This was declined before it was confirmed. Nothing was changed.";
+
+/// What a cancel comes to.
+#[derive(Debug)]
+pub(crate) enum Cancelling {
+    /// Nothing to do: final, or expired.
+    AsItIs(Stored),
+    /// Declined before confirmation.
+    Declined(Stored),
+    /// The request to stop is on record; whether it is stopped is found out.
+    Stopping(Stored),
+    /// The operation moved on in between: read and decide again.
+    NotNow,
+}
+
+/// Declines a proposal, or puts the request to stop on record.
+pub(crate) async fn cancel(
+    engine: &Engine,
+    session: &Session,
+    id: &OperationId,
+    proof: Option<&ProofUse>,
+) -> Result<Cancelling, Refusal> {
+    let stored = match engine.read(id).await {
+        Ok(stored) => stored,
+        Err(refusal) => return engine.refuse(proof, refusal).await,
+    };
+    if let Err(refusal) = may_use(&stored, session) {
+        return engine.refuse(proof, refusal).await;
+    }
+    let written = match stored.state {
+        State::Proposed if !has_expired(&stored) => {
+            let close = CloseProposed {
+                key: stored.key.clone(),
+                closing: Closing::Cancelled,
+                summary: DECLINED.to_owned(),
+                proof: proof.cloned(),
+            };
+            engine.store.close_proposed(close).await
+        }
+        State::InProgress => {
+            let stop = RequestStop { key: stored.key.clone(), proof: proof.cloned() };
+            engine.store.request_stop(stop).await
+        }
+        State::Proposed | State::Succeeded | State::Failed | State::Cancelled | State::Expired => {
+            engine.record(proof).await?;
+            return Ok(Cancelling::AsItIs(stored));
+        }
+    };
+    match written.map_err(|error| unavailable(&error))? {
+        Written::Replayed => Err(Refusal::InvalidProof),
+        Written::NotNow => Ok(Cancelling::NotNow),
+        Written::Done(_) if stored.state == State::Proposed => {
+            tracing::info!(operation = %id, "declined");
+            Ok(Cancelling::Declined(engine.read(id).await?))
+        }
+        Written::Done(_) => {
+            tracing::info!(operation = %id, "asked to stop");
+            engine.signal_stop(id);
+            Ok(Cancelling::Stopping(engine.read(id).await?))
+        }
+    }
+}
+
+/// Asks the systems behind to stop, in a task of its own. It closes the operation only behind a fence.
+pub(crate) fn ask_to_stop(engine: &Arc<Engine>, action: Arc<dyn Action>, stored: Stored) {
+    if !action.declaration().can_stop {
+        return;
+    }
+    let engine = Arc::clone(engine);
+    tokio::spawn(async move {
+        let Ok(Some(history)) = engine.store.history(&stored.key).await else { return };
+        let asked = Asked { stored: history.stored, notes: history.notes };
+        let (Some(seen), Some(running)) = (seen(&asked.stored), asked.stored.running.as_ref())
+        else {
+            return;
+        };
+        let epoch = running.epoch;
+        let recorder = Arc::new(Recorder::asking(Arc::clone(&engine), &asked));
+        let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
+        // a task of its own, so that a panic of the company's function ends here
+        let stop = tokio::spawn(action.stop(&asked.stored.latest.full, seen, record)).await;
+        if let Ok(Ok(Stop::Stopped(fence))) = stop {
+            let (verdict, fence) = crate::ending::did_not(State::Cancelled, fence);
+            let by = FinishBy::Asker { epoch, fence };
+            let closed = close(&engine, &asked.stored, by, &verdict, recorder.noted()).await;
+            if matches!(closed, Closed::Lost) {
+                tracing::warn!(operation = %asked.stored.key.id, "stopping did not hold when it was to be recorded");
+            }
+        }
+    });
+}

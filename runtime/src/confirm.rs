@@ -1,0 +1,190 @@
+//! Step 3 of 5: the five checks in the protocol's order, and one winner (section 5.2).
+
+use pap_protocol::operation::{ApprovedBy, ConfirmRequest, ConfirmRevision, Confirmation, State};
+use pap_protocol::value::Instant;
+
+use crate::access::{Access, access, has_scopes};
+use crate::action::Rechecked;
+use crate::engine::{Engine, ticket, unavailable};
+use crate::present::{has_expired, operation};
+use crate::refusal::Refusal;
+use crate::session::Session;
+use crate::store::{
+    Claim, ConfirmedBy, Confirming, ErrorKind, ProofUse, Running, Stored, StoredRevision, Ticket,
+    Written,
+};
+
+/// What a confirm comes to, decided without touching anything.
+#[derive(Debug)]
+pub(crate) enum Decision {
+    /// Refused, with the protocol's code.
+    Refuse(Refusal),
+    /// Not proposed any more, or expired: the operation as it is, and nothing else.
+    AsItIs,
+    /// To be claimed.
+    Claim,
+}
+
+/// The decision: may use it, scopes, latest revision, kind of approval, state, in this order.
+pub(crate) fn decide(stored: &Stored, session: &Session, request: ConfirmRequest) -> Decision {
+    match access(&stored.owner, session) {
+        Access::May => {}
+        Access::AfterSignIn => {
+            let scopes = stored.latest.scopes.clone();
+            return Decision::Refuse(Refusal::SignInRequired { scopes });
+        }
+        Access::Unknown => return Decision::Refuse(Refusal::OperationNotFound),
+    }
+    if let Err(refusal) = has_scopes(session, &stored.latest.scopes) {
+        return Decision::Refuse(refusal);
+    }
+    if request.revision != ConfirmRevision::Some(stored.latest.number) {
+        return Decision::Refuse(with_operation(stored, Refusal::TermsChanged));
+    }
+    if stored.latest.user_approval_required && request.approved_by != ApprovedBy::User {
+        return Decision::Refuse(with_operation(stored, Refusal::UserApprovalRequired));
+    }
+    if stored.state != State::Proposed || has_expired(stored) {
+        return Decision::AsItIs;
+    }
+    Decision::Claim
+}
+
+fn with_operation(
+    stored: &Stored,
+    refusal: fn(Box<pap_protocol::operation::Operation>) -> Refusal,
+) -> Refusal {
+    match operation(stored) {
+        Ok(operation) => refusal(Box::new(operation)),
+        Err(broken) => broken,
+    }
+}
+
+/// What looking again before the claim comes to.
+pub(crate) enum Rechecking {
+    /// Go on and claim.
+    Same,
+    /// To be issued as the next revision.
+    Changed(crate::action::Worked),
+    /// To be closed as cancelled, with this reason.
+    Gone(String),
+}
+
+/// Finds out whether the running code may perform what was approved: it must know the revision's form,
+/// and the company may want to look again. Nothing is claimed.
+pub(crate) async fn recheck(
+    engine: &Engine,
+    session: &Session,
+    stored: &Stored,
+    proof: Option<&ProofUse>,
+) -> Result<Rechecking, Refusal> {
+    let Some(action) = engine.action(&stored.action) else {
+        tracing::error!(operation = %stored.key.id, action = stored.action, "not declared by this code: left alone");
+        return Err(Refusal::Unavailable);
+    };
+    if !action.knows(stored.latest.schema_version, &stored.latest.full) {
+        tracing::error!(
+            operation = %stored.key.id, action = stored.action, version = stored.latest.schema_version,
+            "this code does not know the terms of this revision: left alone"
+        );
+        return Err(Refusal::Unavailable);
+    }
+    if !action.declaration().rechecks {
+        return Ok(Rechecking::Same);
+    }
+    // a function of the company's is about to run for this request: its proof is spent first
+    engine.record(proof).await?;
+    match action.recheck(session, &stored.latest.full).await {
+        Ok(Rechecked::Same) => Ok(Rechecking::Same),
+        Ok(Rechecked::Changed(worked)) => Ok(Rechecking::Changed(worked)),
+        Ok(Rechecked::Gone(reason)) => Ok(Rechecking::Gone(reason)),
+        Err(not) => Err(Refusal::not_offered(&stored.action, not)),
+    }
+}
+
+/// The one right to perform a confirmed revision. It is never handed on, renewed or retried.
+#[must_use = "the right to perform is spent: perform"]
+pub(crate) struct Claimed {
+    pub(crate) stored: Stored,
+    pub(crate) ticket: Ticket,
+}
+
+/// What became of an attempt to claim.
+pub(crate) enum Attempt {
+    /// Perform.
+    Claimed(Box<Claimed>),
+    /// The condition no longer held: read and decide again.
+    NotNow,
+    /// Whether it was claimed is unknown: nobody may perform from this ticket.
+    Unknown(Ticket),
+}
+
+/// Records the confirmation and spends the right to perform.
+pub(crate) async fn claim(
+    engine: &Engine,
+    session: &Session,
+    stored: Stored,
+    approved_by: ApprovedBy,
+    proof: Option<&ProofUse>,
+) -> Result<Attempt, Refusal> {
+    let ticket = match proof {
+        Some(proof) => proof.ticket,
+        None => ticket()?,
+    };
+    let claim = Claim {
+        key: stored.key.clone(),
+        revision: stored.latest.number,
+        approved_by,
+        by: confirming(session, &stored.latest),
+        ticket,
+        life: engine.life,
+        proof: proof.cloned(),
+    };
+    match engine.store.claim(claim.clone()).await {
+        Ok(Written::Done(at)) => {
+            tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, "confirmed");
+            let stored = claimed(stored, claim, at);
+            Ok(Attempt::Claimed(Box::new(Claimed { stored, ticket })))
+        }
+        Ok(Written::NotNow) => Ok(Attempt::NotNow),
+        Ok(Written::Replayed) => Err(Refusal::InvalidProof),
+        Err(error) if error.kind() == ErrorKind::Unknown => {
+            tracing::error!(operation = %stored.key.id, %error, "whether it was claimed is unknown: nothing is performed");
+            Ok(Attempt::Unknown(ticket))
+        }
+        Err(error) => Err(unavailable(&error)),
+    }
+}
+
+fn confirming(session: &Session, revision: &StoredRevision) -> Confirming {
+    Confirming {
+        client: session.client.clone(),
+        key_thumbprint: session.key_thumbprint.clone(),
+        session: session.id.clone(),
+        account: session.account.clone(),
+        digest: revision.digest,
+    }
+}
+
+/// The operation as the claim left it.
+fn claimed(stored: Stored, claim: Claim, at: Instant) -> Stored {
+    let confirmation = Confirmation::new(claim.revision, claim.approved_by, at);
+    let running = Running {
+        life: claim.life,
+        performing: true,
+        epoch: 0,
+        ask_after: at,
+        asks: 0,
+        died_asking: 0,
+        stop_requested: None,
+        due: None,
+        attention: false,
+    };
+    Stored {
+        state: State::InProgress,
+        confirmed: Some(ConfirmedBy { confirmation, by: claim.by }),
+        running: Some(running),
+        now: at,
+        ..stored
+    }
+}

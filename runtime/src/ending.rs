@@ -1,0 +1,234 @@
+//! From what a handler, `reconcile` or an operator says to a final state with every change told
+//! (section 6), and the one write that records it.
+
+use std::sync::Arc;
+
+use pap_protocol::operation::State;
+
+use crate::action::{Data, Ending};
+use crate::backoff::Backoff;
+use crate::engine::Engine;
+use crate::finding::{Fence, FenceKind};
+use crate::outcome::Ended;
+use crate::store::{End, Finish, FinishBy, Late, Note, NoteKind, Stored, StoredResult, Written};
+use crate::terms::neutralised;
+
+/// How an operation ends, before the changes on record are told.
+#[derive(Debug, Clone)]
+pub(crate) struct Verdict {
+    pub(crate) state: State,
+    pub(crate) summary: String,
+    pub(crate) data: Option<String>,
+    /// Changes that the verdict itself states.
+    pub(crate) changes: Vec<String>,
+}
+
+/// Changes of one run: those on record as far as it knows, and those the store has not taken yet.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Noted {
+    pub(crate) on_record: Vec<String>,
+    pub(crate) carried: Vec<String>,
+}
+
+/// What became of a finish.
+#[derive(Debug)]
+pub(crate) enum Closed {
+    /// It is on record.
+    Done(Stored),
+    /// It had ended before: the first final state stands.
+    Already(Stored),
+    /// It is not ours to end any more.
+    Lost,
+}
+
+/// The verdict of a handler that knows its outcome; `None` if it does not.
+pub(crate) fn verdict(ending: Ending) -> Result<Verdict, Ended> {
+    match ending {
+        Ending::Succeeded { summary, data } => Ok(succeeded(summary, data)),
+        Ending::Not(Ended::Failed { summary, changes }) => {
+            Ok(Verdict { state: State::Failed, summary, data: None, changes })
+        }
+        Ending::Not(Ended::Stopped { summary, changes }) => {
+            Ok(Verdict { state: State::Cancelled, summary, data: None, changes })
+        }
+        Ending::Not(ended @ (Ended::Unknown { .. } | Ended::HandedOver { .. })) => Err(ended),
+    }
+}
+
+/// An action that was performed; data that cannot be encoded is no reason to leave it unsettled.
+pub(crate) fn succeeded(summary: String, data: Data) -> Verdict {
+    let data = data.unwrap_or_else(|error| {
+        tracing::error!(%error, "the result's data cannot be encoded: it is left out");
+        None
+    });
+    Verdict { state: State::Succeeded, summary, data, changes: Vec::new() }
+}
+
+/// The final state with every change told; `true` if the verdict said that nothing was changed and the
+/// record says otherwise.
+pub(crate) fn told(verdict: &Verdict, noted: &[String]) -> (End, bool) {
+    let mut changes: Vec<String> = noted.to_vec();
+    for change in &verdict.changes {
+        if !changes.contains(change) {
+            changes.push(change.clone());
+        }
+    }
+    let unsuccessful = verdict.state != State::Succeeded;
+    let contradiction = unsuccessful && verdict.changes.is_empty() && !noted.is_empty();
+    let mut summary = sentence(&verdict.summary);
+    if unsuccessful {
+        summary.push_str(if changes.is_empty() {
+            " Nothing was changed."
+        } else {
+            " What was changed:"
+        });
+    }
+    for change in &changes {
+        summary.push(' ');
+        summary.push_str(&sentence(change));
+    }
+    (End { state: verdict.state, summary, data: verdict.data.clone() }, contradiction)
+}
+
+/// `result.summary` of a proposal that the company can no longer keep.
+pub(crate) fn withdrawn(reason: &str) -> String {
+    format!("{} Nothing was changed.", sentence(reason))
+}
+
+/// The text as one line that ends like a sentence.
+fn sentence(text: &str) -> String {
+    let mut text = neutralised(text).trim().to_owned();
+    if !text.ends_with(['.', '!', '?']) {
+        text.push('.');
+    }
+    text
+}
+
+/// Records the end. Whoever performs keeps trying for as long as the process lives; whoever asks gives
+/// up, and is asked again.
+pub(crate) async fn close(
+    engine: &Arc<Engine>,
+    stored: &Stored,
+    by: FinishBy,
+    verdict: &Verdict,
+    mut noted: Noted,
+) -> Closed {
+    let mut backoff = Backoff::new();
+    loop {
+        let all: Vec<String> = noted.on_record.iter().chain(&noted.carried).cloned().collect();
+        let (end, contradiction) = told(verdict, &all);
+        let finish = Finish {
+            key: stored.key.clone(),
+            by: by.clone(),
+            end: end.clone(),
+            changes_seen: u32::try_from(noted.on_record.len()).unwrap_or(u32::MAX),
+            carried: noted.carried.clone(),
+        };
+        match engine.store.finish(finish).await {
+            Ok(Written::Done(at)) => {
+                if contradiction {
+                    tracing::error!(operation = %stored.key.id, "it was said that nothing was changed, but changes are on record: they are told");
+                }
+                tracing::info!(operation = %stored.key.id, state = %end.state, "ended");
+                let result = StoredResult { summary: end.summary, data: end.data, at };
+                return Closed::Done(Stored {
+                    state: end.state,
+                    result: Some(result),
+                    running: None,
+                    now: at,
+                    ..stored.clone()
+                });
+            }
+            Ok(Written::NotNow | Written::Replayed) => {
+                match look(engine, stored, &by, &end, &mut noted).await {
+                    Some(closed) => return closed,
+                    None => backoff.pause().await,
+                }
+            }
+            Err(error) => {
+                tracing::warn!(operation = %stored.key.id, %error, "the store did not take how it ended");
+                if !matches!(by, FinishBy::Performer(_)) {
+                    return Closed::Lost;
+                }
+                backoff.pause().await;
+            }
+        }
+    }
+}
+
+/// Why a finish was not written: it had ended, it is not ours, or changes are on record that were not
+/// told (`None`: try again with them).
+async fn look(
+    engine: &Arc<Engine>,
+    stored: &Stored,
+    by: &FinishBy,
+    end: &End,
+    noted: &mut Noted,
+) -> Option<Closed> {
+    let history = match engine.store.history(&stored.key).await {
+        Ok(Some(history)) => history,
+        Err(_) if matches!(by, FinishBy::Performer(_)) => return None,
+        Ok(None) | Err(_) => return Some(Closed::Lost),
+    };
+    if history.stored.state.is_final() {
+        note_if_late(engine, &history.stored, end).await;
+        return Some(Closed::Already(history.stored));
+    }
+    let on_record = changes(&history.notes);
+    if on_record.len() == noted.on_record.len() {
+        return Some(Closed::Lost);
+    }
+    // a change whose acknowledgement was lost is on record and must not be told twice
+    for change in on_record.iter().skip(noted.on_record.len()) {
+        if let Some(at) = noted.carried.iter().position(|carried| carried == change) {
+            noted.carried.remove(at);
+        }
+    }
+    noted.on_record = on_record;
+    None
+}
+
+/// Keeps an outcome that differs from the final state that stands.
+pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &End) {
+    let same = stands.state == end.state
+        && stands.result.as_ref().is_some_and(|result| result.summary == end.summary);
+    if same {
+        return;
+    }
+    tracing::error!(operation = %stands.key.id, stands = %stands.state, late = %end.state, "an outcome came after the operation had ended: the first stands");
+    let late = Late {
+        key: stands.key.clone(),
+        state: Some(end.state),
+        what: "an outcome came after the operation had ended".to_owned(),
+    };
+    if let Err(error) = engine.store.record_late(late).await {
+        tracing::error!(operation = %stands.key.id, %error, "the late outcome was not recorded");
+    }
+}
+
+/// The changes among notes, in order.
+pub(crate) fn changes(notes: &[Note]) -> Vec<String> {
+    let change = |note: &Note| match &note.note {
+        NoteKind::Change(text) => Some(text.clone()),
+        NoteKind::Checkpoint { .. } => None,
+    };
+    notes.iter().filter_map(change).collect()
+}
+
+/// The end behind a fence, with the checkpoint that must be absent for it.
+pub(crate) fn did_not(state: State, fence: Fence) -> (Verdict, Option<String>) {
+    let summary = if state == State::Cancelled {
+        "This was stopped before it took effect."
+    } else {
+        "This was not done."
+    };
+    let checkpoint = match fence.0 {
+        FenceKind::Checkpoint(name) => Some(name),
+        FenceKind::Downstream(how) => {
+            tracing::info!(%how, "fenced downstream");
+            None
+        }
+    };
+    let verdict = Verdict { state, summary: summary.to_owned(), data: None, changes: Vec::new() };
+    (verdict, checkpoint)
+}

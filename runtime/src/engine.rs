@@ -1,0 +1,204 @@
+//! What every step works with: the store, the declared actions, and the settings.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{Debug, Formatter};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pap_protocol::operation::OperationId;
+use pap_protocol::value::Instant;
+use tokio::sync::{Notify, watch};
+
+use crate::action::Action;
+use crate::clock::Clock;
+use crate::refusal::Refusal;
+use crate::store::{self, ErrorKind, Key, Life, ProofUse, Store, Stored, Ticket, Written};
+
+/// The parts that all steps share. One per process and company.
+pub(crate) struct Engine {
+    pub(crate) company: String,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) actions: BTreeMap<&'static str, Arc<dyn Action>>,
+    pub(crate) settings: Settings,
+    pub(crate) life: Life,
+    /// Wakes the asking loop when there is something new to ask about.
+    pub(crate) ask_soon: Notify,
+    stops: Mutex<HashMap<OperationId, watch::Sender<bool>>>,
+}
+
+/// How long the engine waits for what. None of it decides whether an action may be performed.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// A confirm answers `in_progress` after this (section 5.2: a few seconds).
+    pub(crate) answer_within: Duration,
+    /// A handler that has not answered after this may be asked about; it is never aborted.
+    pub(crate) perform_within: Duration,
+    /// A question that has not been answered after this counts as not seen.
+    pub(crate) ask_within: Duration,
+    /// `Retry-After` while in progress.
+    pub(crate) retry_after: Duration,
+    /// The first wait between two questions; it doubles each time.
+    pub(crate) ask_again_first: Duration,
+    /// The longest wait between two questions. Asking never ends.
+    pub(crate) ask_again_most: Duration,
+    /// After this many questions a person has to look.
+    pub(crate) attention_after: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            answer_within: Duration::from_secs(3),
+            perform_within: Duration::from_secs(60),
+            ask_within: Duration::from_secs(60),
+            retry_after: Duration::from_secs(2),
+            ask_again_first: Duration::from_secs(2),
+            ask_again_most: Duration::from_secs(600),
+            attention_after: 8,
+        }
+    }
+}
+
+impl Settings {
+    /// When to ask again after this many questions: doubling, with a cap, for ever.
+    pub(crate) fn ask_again(&self, asks: u32, now: Instant) -> Instant {
+        let doubled = self.ask_again_first.saturating_mul(1_u32 << asks.min(20));
+        now.saturating_add(doubled.min(self.ask_again_most))
+    }
+}
+
+impl Engine {
+    pub(crate) fn new(
+        company: String,
+        store: Arc<dyn Store>,
+        actions: BTreeMap<&'static str, Arc<dyn Action>>,
+        settings: Settings,
+        life: Life,
+    ) -> Self {
+        let clock = store.clock();
+        Self {
+            company,
+            store,
+            clock,
+            actions,
+            settings,
+            life,
+            ask_soon: Notify::new(),
+            stops: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn key(&self, id: &OperationId) -> Key {
+        Key { company: self.company.clone(), id: id.clone() }
+    }
+
+    /// The action of a stored operation, if this code declares it.
+    pub(crate) fn action(&self, name: &str) -> Option<&Arc<dyn Action>> {
+        self.actions.get(name)
+    }
+
+    /// The stored operation, or the refusal that a stranger gets.
+    pub(crate) async fn read(&self, id: &OperationId) -> Result<Stored, Refusal> {
+        let stored = self.store.read(&self.key(id)).await;
+        stored.map_err(|error| unavailable(&error))?.ok_or(Refusal::OperationNotFound)
+    }
+
+    /// Puts the use of a proof on record for a request whose decision writes nothing else.
+    pub(crate) async fn record(&self, proof: Option<&ProofUse>) -> Result<(), Refusal> {
+        let Some(proof) = proof else { return Ok(()) };
+        match self.store.record_proof(proof.clone()).await {
+            Ok(Written::Replayed) => Err(Refusal::InvalidProof),
+            Ok(Written::Done(_) | Written::NotNow) => Ok(()),
+            Err(error) => Err(unavailable(&error)),
+        }
+    }
+
+    /// Refuses, after the use of the proof is on record: a refused proof cannot be sent again.
+    pub(crate) async fn refuse<T>(
+        &self,
+        proof: Option<&ProofUse>,
+        refusal: Refusal,
+    ) -> Result<T, Refusal> {
+        self.record(proof).await?;
+        Err(refusal)
+    }
+
+    /// The signal that tells a running handler of a request to stop.
+    pub(crate) fn stop_signal(&self, id: &OperationId) -> watch::Receiver<bool> {
+        let (sender, receiver) = watch::channel(false);
+        self.stops().insert(id.clone(), sender);
+        receiver
+    }
+
+    /// Tells the handler of this operation, if this process runs it, that the User asked to stop.
+    pub(crate) fn signal_stop(&self, id: &OperationId) {
+        if let Some(sender) = self.stops().get(id) {
+            sender.send_replace(true);
+        }
+    }
+
+    pub(crate) fn forget_stop_signal(&self, id: &OperationId) {
+        self.stops().remove(id);
+    }
+
+    fn stops(&self) -> std::sync::MutexGuard<'_, HashMap<OperationId, watch::Sender<bool>>> {
+        self.stops.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Debug for Engine {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("company", &self.company).finish_non_exhaustive()
+    }
+}
+
+/// A store's error as a refusal: the operator gets the error, the caller may ask again.
+pub(crate) fn unavailable(error: &store::Error) -> Refusal {
+    match error.kind() {
+        ErrorKind::NotWritten | ErrorKind::Unknown => {
+            tracing::warn!(error = %error, source = ?std::error::Error::source(error), "the store did not answer");
+            Refusal::Unavailable
+        }
+        ErrorKind::Corrupt => {
+            tracing::error!(error = %error, "the store holds what this runtime did not write");
+            Refusal::Broken
+        }
+    }
+}
+
+/// Random bytes for ids, tickets and lives.
+///
+/// # Errors
+///
+/// If the system has none to give: then nothing may be proposed or claimed.
+pub(crate) fn random() -> Result<[u8; 16], Refusal> {
+    let mut bytes = [0; 16];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) => {
+            tracing::error!(%error, "the system gives no random bytes");
+            Err(Refusal::Unavailable)
+        }
+    }
+}
+
+pub(crate) fn ticket() -> Result<Ticket, Refusal> {
+    random().map(Ticket)
+}
+
+/// A new operation id: the prefix and 128 random bits. Never issued twice.
+pub(crate) fn new_id(prefix: &str) -> Result<OperationId, Refusal> {
+    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut bits = u128::from_be_bytes(random()?);
+    let mut id = format!("{prefix}_");
+    for _ in 0..26 {
+        let digit = usize::try_from(bits & 31).unwrap_or_default();
+        id.push(DIGITS.get(digit).copied().map_or('0', char::from));
+        bits >>= 5;
+    }
+    id.parse().map_err(|error| {
+        tracing::error!(%error, "an operation id prefix is out of the identifiers' alphabet");
+        Refusal::Broken
+    })
+}

@@ -1,0 +1,153 @@
+//! Step 4 of 5: the company's function runs once, in a task of its own (section 5.2).
+//!
+//! Nothing here retries, renews or hands on the right to perform. The task outlives the request that
+//! confirmed, and keeps trying to record what happened for as long as the process lives.
+
+use std::sync::Arc;
+
+use pap_protocol::value::Instant;
+use tokio::sync::oneshot;
+
+use crate::action::{Action, Ending};
+use crate::confirm::Claimed;
+use crate::confirmed::seen;
+use crate::ending::{Closed, close, verdict};
+use crate::engine::Engine;
+use crate::outcome::Ended;
+use crate::recorder::Recorder;
+use crate::store::{AskLater, AskLaterBy, FinishBy, Stored};
+
+/// Starts the handler and answers at once; the receiver yields the operation when its outcome is on
+/// record, or nothing if it stays in progress.
+pub(crate) fn start(
+    engine: &Arc<Engine>,
+    action: Arc<dyn Action>,
+    claimed: Claimed,
+) -> oneshot::Receiver<Stored> {
+    let (tell, told) = oneshot::channel();
+    let engine = Arc::clone(engine);
+    let span = tracing::info_span!("perform", operation = %claimed.stored.key.id, action = claimed.stored.action);
+    let task = async move {
+        let id = claimed.stored.key.id.clone();
+        if let Some(stored) = supervise(&engine, action, claimed).await {
+            // nobody may be waiting any more
+            drop(tell.send(stored));
+        }
+        engine.forget_stop_signal(&id);
+    };
+    tokio::spawn(tracing::Instrument::instrument(task, span));
+    told
+}
+
+/// Runs the handler in a task of its own, so that a panic is an outcome nobody knows, and records how
+/// it ended.
+async fn supervise(
+    engine: &Arc<Engine>,
+    action: Arc<dyn Action>,
+    claimed: Claimed,
+) -> Option<Stored> {
+    let Claimed { stored, ticket } = claimed;
+    let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket));
+    let record: Arc<dyn crate::confirmed::Record> = Arc::<Recorder>::clone(&recorder);
+    let handler = action.perform(&stored.latest.full, seen(&stored)?, record);
+    let mut handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
+    let within = engine.settings.perform_within;
+    let ended = if let Ok(ended) = tokio::time::timeout(within, &mut handler).await {
+        ended
+    } else {
+        tracing::warn!(
+            within_s = within.as_secs(),
+            "the handler has not answered yet: its outcome may be asked about"
+        );
+        let now = engine.clock.now();
+        let why = "the handler has not answered in time".to_owned();
+        ask_later(engine, &stored, later(&stored, ticket, now, None, why)).await;
+        handler.await
+    };
+    let ended = match ended {
+        Ok(Ok(ending)) => ending,
+        // checked before the claim; here it can only be a fault of the store
+        Ok(Err(unreadable)) => unknown(format!("nothing was started: {}", unreadable.0)),
+        Err(panicked) => unknown(format!(
+            "the handler {}",
+            if panicked.is_panic() { "panicked" } else { "was stopped" }
+        )),
+    };
+    record_ending(engine, &stored, &recorder, ended).await
+}
+
+fn unknown(reason: String) -> Ending {
+    Ending::Not(Ended::Unknown { reason })
+}
+
+/// Puts the handler's ending on record: a final state, or when to ask.
+async fn record_ending(
+    engine: &Arc<Engine>,
+    stored: &Stored,
+    recorder: &Recorder,
+    ending: Ending,
+) -> Option<Stored> {
+    let ticket = recorder.ticket()?;
+    let now = engine.clock.now();
+    let (ask_after, due, why) = match verdict(ending) {
+        Ok(verdict) => {
+            let by = FinishBy::Performer(ticket);
+            return match close(engine, stored, by, &verdict, recorder.noted()).await {
+                Closed::Done(stored) | Closed::Already(stored) => Some(stored),
+                Closed::Lost => None,
+            };
+        }
+        Err(Ended::HandedOver { to, look_again_in }) => {
+            tracing::info!(%to, "handed over: it stays in progress");
+            let due = now.saturating_add(look_again_in);
+            (due, Some(due), format!("handed over to {to}"))
+        }
+        Err(Ended::Unknown { reason }) => {
+            tracing::warn!(%reason, "nobody knows whether it took effect: it stays in progress");
+            (now, None, reason)
+        }
+        Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return None,
+    };
+    carry(stored, recorder).await;
+    ask_later(engine, stored, later(stored, ticket, ask_after, due, why)).await;
+    None
+}
+
+fn later(
+    stored: &Stored,
+    ticket: crate::store::Ticket,
+    ask_after: Instant,
+    due: Option<Instant>,
+    why: String,
+) -> AskLater {
+    AskLater {
+        key: stored.key.clone(),
+        by: AskLaterBy::Performer(ticket),
+        ask_after,
+        due,
+        attention: false,
+        why,
+    }
+}
+
+/// Records when to ask, trying for as long as the process lives: a dead life is asked about anyway.
+async fn ask_later(engine: &Arc<Engine>, stored: &Stored, later: AskLater) {
+    let mut wait = crate::backoff::Backoff::new();
+    while let Err(error) = engine.store.ask_later(later.clone()).await {
+        tracing::warn!(operation = %stored.key.id, %error, "the store did not take when to ask: trying again");
+        wait.pause().await;
+    }
+    engine.ask_soon.notify_one();
+}
+
+/// Changes that the store did not take while the handler ran are written now that it ended without an
+/// outcome: the next finish must tell them.
+async fn carry(stored: &Stored, recorder: &Recorder) {
+    for change in recorder.noted().carried {
+        let mut wait = crate::backoff::Backoff::new();
+        while let Err(error) = recorder.write_change(change.clone()).await {
+            tracing::warn!(operation = %stored.key.id, %error, "the store did not take a change: trying again");
+            wait.pause().await;
+        }
+    }
+}

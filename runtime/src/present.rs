@@ -1,0 +1,43 @@
+//! A stored operation as the agent sees it (section 3).
+
+use pap_protocol::operation::{Operation, OperationResult, State};
+use serde_json::value::RawValue;
+
+use crate::refusal::Refusal;
+use crate::store::Stored;
+
+/// The operation on the wire, the same in every channel.
+pub(crate) fn operation(stored: &Stored) -> Result<Operation, Refusal> {
+    let latest = &stored.latest;
+    let mut operation =
+        Operation::new(stored.key.id.clone(), latest.number, stored.state, latest.summary.clone());
+    operation.terms = Some(raw(&latest.wire)?);
+    // kept on an operation that ended unconfirmed, dropped once confirmed
+    operation.expires_at = stored.confirmed.is_none().then_some(latest.expires_at);
+    operation.user_approval_required = latest.user_approval_required;
+    operation.url.clone_from(&latest.url);
+    operation.confirmation = stored.confirmed.as_ref().map(|by| by.confirmation.clone());
+    operation.result = match &stored.result {
+        Some(result) => {
+            let told = OperationResult::new(result.summary.clone());
+            Some(match &result.data {
+                Some(data) => told.with_data(raw(data)?),
+                None => told,
+            })
+        }
+        None => None,
+    };
+    Ok(operation)
+}
+
+/// Whether the latest revision can no longer be confirmed: `expires_at` itself is still in time.
+pub(crate) fn has_expired(stored: &Stored) -> bool {
+    stored.state == State::Proposed && stored.now > stored.latest.expires_at
+}
+
+fn raw(text: &str) -> Result<Box<RawValue>, Refusal> {
+    RawValue::from_string(text.to_owned()).map_err(|error| {
+        tracing::error!(line = error.line(), "stored JSON does not read back");
+        Refusal::Broken
+    })
+}

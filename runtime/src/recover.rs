@@ -1,0 +1,203 @@
+//! Step 4b of 5, after a crash or an unknown outcome: find out, never redo (section 6).
+//!
+//! Recovery takes over the question, never the right to perform: it calls `stop` and `reconcile`, and
+//! nothing here can reach `perform`.
+
+use std::sync::Arc;
+
+use pap_protocol::catalogue::Reconcile;
+use pap_protocol::operation::State;
+use pap_protocol::value::Instant;
+
+use crate::action::{Action, Data, Finds};
+use crate::backoff::Backoff;
+use crate::confirmed::Record;
+use crate::ending::{Closed, Verdict, close, did_not, succeeded};
+use crate::engine::Engine;
+use crate::finding::{Found, Retry, Stop};
+use crate::recorder::Recorder;
+use crate::store::{
+    self, AskLater, AskLaterBy, Asked, ErrorKind, FinishBy, Key, Stored, TakeAskable, Ticket,
+};
+
+/// How many questions are taken at a time.
+const ASKED_AT_ONCE: u32 = 16;
+
+/// Asks about everything whose time has come, and answers how many that were.
+pub(crate) async fn ask_due(engine: &Arc<Engine>) -> Result<usize, store::Error> {
+    let take = TakeAskable {
+        company: engine.company.clone(),
+        limit: ASKED_AT_ONCE,
+        // longer than `stop` and `reconcile` together may take
+        lease: engine.settings.ask_within.saturating_mul(3),
+    };
+    let taken = engine.store.take_askable(take).await?;
+    let count = taken.len();
+    let mut questions = tokio::task::JoinSet::new();
+    for asked in taken {
+        let engine = Arc::clone(engine);
+        questions.spawn(async move { ask(&engine, asked).await });
+    }
+    while questions.join_next().await.is_some() {}
+    Ok(count)
+}
+
+/// Asks about one operation, and records what was found or when to ask again.
+async fn ask(engine: &Arc<Engine>, asked: Asked) {
+    let Some(running) = asked.stored.running.clone() else { return };
+    let again = Again { engine, stored: &asked.stored, epoch: running.epoch, asks: running.asks };
+    let Some(action) = engine.action(&asked.stored.action) else {
+        return again.later(true, "this code does not declare the action".to_owned()).await;
+    };
+    let latest = &asked.stored.latest;
+    if !action.knows(latest.schema_version, &latest.full) {
+        return again.later(true, "this code does not know the terms".to_owned()).await;
+    }
+    if action.declaration().reconcile == Reconcile::Operator {
+        return again.later(true, "a person has to find out".to_owned()).await;
+    }
+    let recorder = Arc::new(Recorder::asking(Arc::clone(engine), &asked));
+    let found = question(engine, action, &asked, Arc::<Recorder>::clone(&recorder)).await;
+    let stopping = running.stop_requested.is_some();
+    match found {
+        Ok(found) => match verdict(found, stopping) {
+            Some((verdict, fence)) => {
+                let by = FinishBy::Asker { epoch: running.epoch, fence };
+                let closed = close(engine, &asked.stored, by, &verdict, recorder.noted()).await;
+                if matches!(closed, Closed::Lost) {
+                    again
+                        .later(
+                            true,
+                            "what was found did not hold when it was to be recorded".to_owned(),
+                        )
+                        .await;
+                }
+            }
+            None => again.later(false, "not seen yet".to_owned()).await,
+        },
+        Err(retry) => again.later(false, retry.0).await,
+    }
+}
+
+/// `stop`, if the User asked to stop and the company can, then `reconcile`.
+async fn question(
+    engine: &Arc<Engine>,
+    action: &Arc<dyn Action>,
+    asked: &Asked,
+    recorder: Arc<Recorder>,
+) -> Result<Found<Data>, Retry> {
+    let full = &asked.stored.latest.full;
+    let seen =
+        crate::confirmed::seen(&asked.stored).ok_or_else(|| Retry::because("no confirmation"))?;
+    let record = || -> Arc<dyn Record> { Arc::<Recorder>::clone(&recorder) };
+    if recorder.stop_requested() && action.declaration().can_stop {
+        let stop = answered(engine, action.stop(full, seen.clone(), record())).await;
+        if let Ok(Stop::Stopped(fence)) = stop {
+            return Ok(Found::DidNotAndCannot(fence));
+        }
+    }
+    answered(engine, action.reconcile(full, seen, record())).await
+}
+
+/// The answer of a question; a panic and a time-out are no answers.
+async fn answered<T: Send + 'static>(engine: &Arc<Engine>, question: Finds<T>) -> Result<T, Retry> {
+    let mut task = tokio::spawn(question);
+    match tokio::time::timeout(engine.settings.ask_within, &mut task).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(Retry::because("the question panicked")),
+        Err(_) => {
+            task.abort();
+            Err(Retry::because("the question was not answered in time"))
+        }
+    }
+}
+
+/// What was found as the end of the operation; `None` if it is not known yet. With the checkpoint that
+/// must be absent for it.
+fn verdict(found: Found<Data>, stopping: bool) -> Option<(Verdict, Option<String>)> {
+    let unsuccessful = if stopping { State::Cancelled } else { State::Failed };
+    match found {
+        Found::Happened { summary, data } => Some((succeeded(summary, data), None)),
+        Found::Partly { changes, summary } => {
+            Some((Verdict { state: unsuccessful, summary, data: None, changes }, None))
+        }
+        Found::DidNotAndCannot(fence) => Some(did_not(unsuccessful, fence)),
+        Found::NotSeenYet => None,
+    }
+}
+
+/// A question that was not answered.
+struct Again<'a> {
+    engine: &'a Arc<Engine>,
+    stored: &'a Stored,
+    epoch: u32,
+    asks: u32,
+}
+
+impl Again<'_> {
+    /// Asks again later: with a growing wait, for ever, shown to a person after a while.
+    async fn later(&self, attention: bool, why: String) {
+        let settings = &self.engine.settings;
+        let now = self.engine.clock.now();
+        let attention = attention || self.asks >= settings.attention_after;
+        if attention {
+            tracing::error!(operation = %self.stored.key.id, asks = self.asks, %why, "a person has to look");
+        } else {
+            tracing::info!(operation = %self.stored.key.id, asks = self.asks, %why, "asking again later");
+        }
+        let later = AskLater {
+            key: self.stored.key.clone(),
+            by: AskLaterBy::Asker { epoch: self.epoch },
+            ask_after: settings.ask_again(self.asks, now),
+            due: None,
+            attention,
+            why,
+        };
+        if let Err(error) = self.engine.store.ask_later(later).await {
+            tracing::warn!(operation = %self.stored.key.id, %error, "the store did not take when to ask: the lease ends by itself");
+        }
+    }
+}
+
+/// After a claim that may or may not have been written: nobody performs from its ticket, so if it was
+/// written its outcome is to be asked about.
+pub(crate) fn release(engine: &Arc<Engine>, key: Key, ticket: Ticket) {
+    let engine = Arc::clone(engine);
+    tokio::spawn(async move {
+        let mut backoff = Backoff::new();
+        let later = |now: Instant| AskLater {
+            key: key.clone(),
+            by: AskLaterBy::Performer(ticket),
+            ask_after: now,
+            due: None,
+            attention: false,
+            why: "the claim's acknowledgement was lost: nothing was performed from it".to_owned(),
+        };
+        loop {
+            match engine.store.ask_later(later(engine.clock.now())).await {
+                Ok(_) => break,
+                Err(error) if error.kind() == ErrorKind::Corrupt => break,
+                Err(_) => backoff.pause().await,
+            }
+        }
+        engine.ask_soon.notify_one();
+    });
+}
+
+/// Asks again and again, for the life of the process. Nothing that goes wrong ends it.
+pub(crate) async fn keep_asking(engine: Arc<Engine>) {
+    loop {
+        match ask_due(&engine).await {
+            Ok(count) if count > 0 => continue,
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "the store did not say what to ask about"),
+        }
+        let look_again = tokio::time::sleep(
+            engine.settings.ask_again_first.min(std::time::Duration::from_secs(1)),
+        );
+        tokio::select! {
+            () = engine.ask_soon.notified() => {}
+            () = look_again => {}
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What the record says about each event: ids, numbers, who and why, never terms or summaries.
+
+use std::fmt::Write as _;
+
+use pap_protocol::operation::{ApprovedBy, Revision, State};
+use serde::Serialize;
+
+use super::{AskLater, AskLaterBy, Claim, Closing, Error, FinishBy, Late, Revise, StoredRevision};
+
+/// Revision 1 was issued, of this action, to this agent.
+pub(super) fn proposed(new: &super::NewOperation) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Proposed<'a> {
+        action: &'a str,
+        client: &'a str,
+        session: &'a str,
+        account: Option<&'a str>,
+        revision: u32,
+        digest: String,
+    }
+    json(&Proposed {
+        action: &new.open.action,
+        client: &new.owner.client,
+        session: &new.owner.session,
+        account: new.owner.account.as_deref(),
+        revision: new.revision.number.get(),
+        digest: hex(&new.revision.digest),
+    })
+}
+
+/// A later revision was issued.
+pub(super) fn revised(revise: &Revise) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Revised {
+        revision: u32,
+        digest: String,
+    }
+    let StoredRevision { number, digest, .. } = &revise.revision;
+    json(&Revised { revision: number.get(), digest: hex(digest) })
+}
+
+/// The evidence of a confirmation (section 8).
+pub(super) fn confirmed(claim: &Claim) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Confirmed<'a> {
+        client: &'a str,
+        key_thumbprint: &'a str,
+        session: &'a str,
+        account: Option<&'a str>,
+        revision: Revision,
+        digest: String,
+        approved_by: ApprovedBy,
+    }
+    json(&Confirmed {
+        client: &claim.by.client,
+        key_thumbprint: &claim.by.key_thumbprint,
+        session: &claim.by.session,
+        account: claim.by.account.as_deref(),
+        revision: claim.revision,
+        digest: hex(&claim.by.digest),
+        approved_by: claim.approved_by,
+    })
+}
+
+/// A change was noted while performing, or came with the finish.
+pub(super) fn change_noted(with_the_finish: bool) -> &'static str {
+    if with_the_finish { r#"{"with_the_finish":true}"# } else { "{}" }
+}
+
+/// A checkpoint of this name was written.
+pub(super) fn remembered(name: &str) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Remembered<'a> {
+        name: &'a str,
+    }
+    json(&Remembered { name })
+}
+
+/// The User asked to stop.
+pub(super) const STOP_REQUESTED: &str = "{}";
+
+/// Nobody knows yet, or others finish it.
+pub(super) fn unsettled(later: &AskLater) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Unsettled<'a> {
+        by: &'static str,
+        epoch: Option<u32>,
+        ask_after: String,
+        due: Option<String>,
+        attention: bool,
+        why: &'a str,
+    }
+    let (by, epoch) = match later.by {
+        AskLaterBy::Performer(_) => ("performer", None),
+        AskLaterBy::Asker { epoch } => ("asker", Some(epoch)),
+    };
+    json(&Unsettled {
+        by,
+        epoch,
+        ask_after: later.ask_after.at_utc().to_string(),
+        due: later.due.map(|due| due.at_utc().to_string()),
+        attention: later.attention,
+        why: &later.why,
+    })
+}
+
+/// Recovery took the question.
+pub(super) fn asked(epoch: u32, asks: u32, died_asking: u32) -> String {
+    format!(r#"{{"epoch":{epoch},"asks":{asks},"died_asking":{died_asking}}}"#)
+}
+
+/// It ended without having been confirmed.
+pub(super) fn closed(closing: Closing) -> &'static str {
+    match closing {
+        Closing::Cancelled => r#"{"state":"cancelled","by":"cancelled"}"#,
+        Closing::Expired => r#"{"state":"expired","by":"expired"}"#,
+    }
+}
+
+/// It ended after having been confirmed.
+pub(super) fn finished(state: State, by: &FinishBy) -> Result<String, Error> {
+    #[derive(Serialize, Default)]
+    struct Finished<'a> {
+        state: &'static str,
+        by: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        epoch: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fence: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        who: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'a str>,
+    }
+    let ended = Finished { state: state.as_str(), ..Finished::default() };
+    json(&match by {
+        FinishBy::Performer(_) => Finished { by: "performer", ..ended },
+        FinishBy::Asker { epoch, fence } => {
+            Finished { by: "asker", epoch: Some(*epoch), fence: fence.as_deref(), ..ended }
+        }
+        FinishBy::Settler { who, why } => {
+            Finished { by: "settler", who: Some(who), why: Some(why), ..ended }
+        }
+    })
+}
+
+/// An outcome came after the end.
+pub(super) fn late(late: &Late) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Outcome<'a> {
+        state: Option<State>,
+        what: &'a str,
+    }
+    json(&Outcome { state: late.state, what: &late.what })
+}
+
+fn json(detail: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(detail)
+        .map_err(|error| Error::not_written("an event cannot be put in words").from_source(error))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
+        // writing to a `String` cannot fail
+        let _written: std::fmt::Result = write!(hex, "{byte:02x}");
+        hex
+    })
+}

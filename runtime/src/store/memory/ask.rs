@@ -1,0 +1,68 @@
+//! Who is asked about an operation in progress, and when.
+
+use pap_protocol::value::Instant;
+
+use super::record::Record;
+use super::state::State;
+use crate::store::{
+    AskLater, AskLaterBy, Asked, Error, EventKind, Key, TakeAskable, Written, detail,
+};
+
+/// A question that so many processes died asking is put aside.
+const DIED_ASKING_MAX: u32 = 3;
+
+impl State {
+    pub(super) fn ask_later(&mut self, later: &AskLater, now: Instant) -> Result<Written, Error> {
+        let event = detail::unsettled(later)?;
+        let Some(record) = self.record_mut(&later.key) else { return Ok(Written::NotNow) };
+        let (ticket, state) = (record.ticket, record.state);
+        let Some(running) = record.running.as_mut().filter(|_| !state.is_final()) else {
+            return Ok(Written::NotNow);
+        };
+        match later.by {
+            AskLaterBy::Performer(own) if ticket == Some(own) => running.performing = false,
+            AskLaterBy::Asker { epoch } if running.epoch == epoch => {}
+            AskLaterBy::Performer(_) | AskLaterBy::Asker { .. } => return Ok(Written::NotNow),
+        }
+        running.ask_after = later.ask_after.at_utc();
+        running.due = later.due.map(Instant::at_utc).or(running.due);
+        running.attention = later.attention;
+        running.died_asking = 0;
+        self.event(&later.key, EventKind::Unsettled, now, event);
+        Ok(Written::Done(now))
+    }
+
+    pub(super) fn take_askable(&mut self, take: &TakeAskable, now: Instant) -> Vec<Asked> {
+        let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
+        let mut askable: Vec<_> = self
+            .records()
+            .filter(|(key, _)| key.company == take.company)
+            .filter_map(|(key, record)| Some((self.askable_since(record, now)?, key.clone())))
+            .collect();
+        askable.sort_by_key(|(since, _)| *since);
+        let keys = askable.into_iter().take(limit);
+        keys.filter_map(|(_, key)| self.take(key, now.saturating_add(take.lease), now)).collect()
+    }
+
+    /// Since when it can be asked about, and its place in proposal order.
+    fn askable_since(&self, record: &Record, now: Instant) -> Option<(Instant, usize)> {
+        let running = record.running.as_ref()?;
+        let performed = running.performing && self.lives(running.life);
+        let askable =
+            !performed && running.ask_after <= now && running.died_asking < DIED_ASKING_MAX;
+        askable.then_some((running.ask_after, record.order))
+    }
+
+    fn take(&mut self, key: Key, ask_after: Instant, now: Instant) -> Option<Asked> {
+        let running = self.record_mut(&key)?.running.as_mut()?;
+        running.epoch = running.epoch.saturating_add(1);
+        running.asks = running.asks.saturating_add(1);
+        running.died_asking = running.died_asking.saturating_add(1);
+        running.attention |= running.died_asking >= DIED_ASKING_MAX;
+        running.ask_after = ask_after;
+        let event = detail::asked(running.epoch, running.asks, running.died_asking);
+        self.event(&key, EventKind::Asked, now, event);
+        let record = self.record(&key)?;
+        Some(Asked { stored: record.stored(&key, now)?, notes: record.notes.clone() })
+    }
+}

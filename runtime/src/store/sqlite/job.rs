@@ -1,0 +1,94 @@
+//! A write on its way through the writer: decided inside the transaction, answered after the commit.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use super::transaction::Transaction;
+use crate::store::{Error, Key, Ticket};
+
+/// A claim by its ticket.
+#[derive(Debug, Clone)]
+pub(super) struct Claimed {
+    pub(super) key: Key,
+    pub(super) ticket: Ticket,
+}
+
+/// What became of the transaction that a job was part of.
+#[derive(Debug, Clone)]
+pub(super) enum Fate {
+    /// Committed, and acknowledged.
+    Durable,
+    /// Certainly not committed.
+    NotWritten(Arc<str>),
+    /// The commit failed: it may be there or not.
+    Unknown(Arc<str>),
+}
+
+/// A write that waits for the writer.
+pub(super) trait Job: Send {
+    /// Writes what is to be written; an error leaves nothing behind, by the job's savepoint.
+    fn run(&mut self, transaction: &Transaction<'_>) -> Result<(), ()>;
+
+    /// Answers whoever waits. Nobody may: the write was decided all the same.
+    fn answer(self: Box<Self>, fate: &Fate);
+
+    /// The claim that this job writes, if it is one.
+    fn claim(&self) -> Option<&Claimed>;
+}
+
+/// A job made of a function.
+pub(super) struct Write<T, F> {
+    work: Option<F>,
+    done: Option<Result<T, Error>>,
+    claim: Option<Claimed>,
+    reply: oneshot::Sender<Result<T, Error>>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl<T, F> Write<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
+{
+    /// The job, and where its answer comes.
+    pub(super) fn new(
+        work: F,
+        claim: Option<Claimed>,
+        room: Option<OwnedSemaphorePermit>,
+    ) -> (Box<dyn Job>, oneshot::Receiver<Result<T, Error>>) {
+        let (reply, answer) = oneshot::channel();
+        (Box::new(Self { work: Some(work), done: None, claim, reply, _room: room }), answer)
+    }
+}
+
+impl<T, F> Job for Write<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
+{
+    fn run(&mut self, transaction: &Transaction<'_>) -> Result<(), ()> {
+        let Some(work) = self.work.take() else { return Ok(()) };
+        let done = work(transaction);
+        let kept = if done.is_ok() { Ok(()) } else { Err(()) };
+        self.done = Some(done);
+        kept
+    }
+
+    fn answer(self: Box<Self>, fate: &Fate) {
+        let answer = match (self.done, fate) {
+            // its own error undid it before anything was committed
+            (Some(Err(error)), _) => Err(error),
+            (Some(Ok(done)), Fate::Durable) => Ok(done),
+            (_, Fate::Unknown(why)) => Err(Error::unknown(&**why)),
+            (_, Fate::NotWritten(why)) => Err(Error::not_written(&**why)),
+            (None, Fate::Durable) => Err(Error::not_written("the write was never begun")),
+        };
+        // an error here is a caller that went away
+        drop(self.reply.send(answer));
+    }
+
+    fn claim(&self) -> Option<&Claimed> {
+        self.claim.as_ref()
+    }
+}

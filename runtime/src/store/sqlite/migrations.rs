@@ -1,0 +1,76 @@
+//! The tables of a file, brought up to what this runtime knows.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::failure::store_error;
+use super::sql;
+use super::transaction::first;
+use crate::store::Error;
+
+/// Every migration, in order; the first makes version 1. A released one is never edited.
+const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
+
+/// Marks a file as one of ours ("PAPo"), so that no other database gets our tables.
+const APPLICATION_ID: i64 = 0x5041_506f;
+
+/// Brings the tables up to date, in one transaction.
+pub(super) fn apply(connection: &mut Connection) -> Result<(), Error> {
+    let failed = |error| store_error("the tables could not be brought up to date", error);
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    let version = version(&transaction)?;
+    let newer = MIGRATIONS.get(version..).ok_or_else(|| {
+        Error::not_written(format!(
+            "the file has schema version {version}, and this runtime knows versions up to {}\n\
+             note: a newer runtime has opened it, and an older one could read it wrongly\n\
+             help: run the newer version, or restore a copy from before the upgrade",
+            MIGRATIONS.len()
+        ))
+    })?;
+    for migration in newer {
+        transaction.execute_batch(migration).map_err(failed)?;
+    }
+    if version == 0 {
+        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+        set_meta(&transaction, "store_id", &random()?)?;
+    }
+    set_meta(&transaction, "schema_version", &MIGRATIONS.len().to_string())?;
+    set_meta(&transaction, "incarnation", &random()?)?;
+    transaction.commit().map_err(failed)
+}
+
+/// The schema version of a file; 0 if it is empty.
+fn version(connection: &Connection) -> Result<usize, Error> {
+    let failed = |error| store_error("the file could not be read", error);
+    let id: i64 =
+        connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(failed)?;
+    let tables: i64 =
+        connection.pragma_query_value(None, "schema_version", |row| row.get(0)).map_err(failed)?;
+    if id == 0 && tables == 0 {
+        return Ok(0);
+    }
+    if id != APPLICATION_ID {
+        return Err(Error::not_written(
+            "the file is a database of another program\nhelp: name another file",
+        ));
+    }
+    let version = first(connection, sql::META, ("schema_version",), |row| {
+        row.get::<_, String>(0).map_err(failed)
+    })?;
+    let version = version.and_then(|version| version.parse().ok()).filter(|version| *version > 0);
+    version.ok_or_else(|| Error::corrupt("`meta` has no schema version"))
+}
+
+fn set_meta(connection: &Connection, name: &str, value: &str) -> Result<(), Error> {
+    let set =
+        connection.prepare_cached(sql::SET_META).and_then(|mut set| set.execute((name, value)));
+    set.map(drop).map_err(|error| store_error("`meta` could not be written", error))
+}
+
+fn random() -> Result<String, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Error::not_written("the system gave no random bytes").from_source(error)
+    })?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+}

@@ -1,0 +1,94 @@
+//! The few threads that read, each on a connection of its own that can change nothing.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+use crate::store::Error;
+
+/// So many reads go on at the same time.
+pub(super) const READERS: usize = 4;
+/// At most so many reads wait; the next ones wait in their own tasks.
+const WAITING_MAX: usize = 1_024;
+
+type Read = Box<dyn FnOnce(&mut Connection) + Send>;
+
+enum Message {
+    Read(Read),
+    End,
+}
+
+/// The way to the reading threads.
+#[derive(Debug)]
+pub(super) struct Readers {
+    reads: mpsc::UnboundedSender<Message>,
+    room: Arc<Semaphore>,
+}
+
+impl Readers {
+    /// Starts a thread for each connection; they end when this is dropped, or at [`Readers::end`].
+    pub(super) fn start(
+        connections: Vec<Connection>,
+    ) -> Result<(Self, Vec<JoinHandle<()>>), Error> {
+        let (reads, inbox) = mpsc::unbounded_channel();
+        let inbox = Arc::new(Mutex::new(inbox));
+        let threads = connections.into_iter().map(|connection| {
+            let inbox = Arc::clone(&inbox);
+            let thread = std::thread::Builder::new().name("pap-store-reader".to_owned());
+            thread.spawn(move || run(connection, &inbox)).map_err(|error| {
+                Error::not_written("a reading thread could not be started").from_source(error)
+            })
+        });
+        let threads = threads.collect::<Result<_, _>>()?;
+        Ok((Self { reads, room: Arc::new(Semaphore::new(WAITING_MAX)) }, threads))
+    }
+
+    /// Reads on one of the threads.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let room = Arc::clone(&self.room).acquire_owned().await;
+        let room = room.map_err(|closed| closed_error().from_source(closed))?;
+        let (reply, answer) = oneshot::channel();
+        let read = Box::new(move |connection: &mut Connection| {
+            let _room = room;
+            // whoever asked may have gone away, before or after
+            if !reply.is_closed() {
+                drop(reply.send(read(connection)));
+            }
+        });
+        if self.reads.send(Message::Read(read)).is_err() {
+            return Err(closed_error());
+        }
+        answer.await.map_err(|gone| {
+            Error::not_written("a reading thread ended before it answered").from_source(gone)
+        })?
+    }
+
+    /// Ends the threads after what waits.
+    pub(super) fn end(&self) {
+        self.room.close();
+        for _ in 0..READERS {
+            // a send that fails says that they have ended
+            drop(self.reads.send(Message::End));
+        }
+    }
+}
+
+fn run(mut connection: Connection, inbox: &Mutex<mpsc::UnboundedReceiver<Message>>) {
+    loop {
+        // whoever holds the lock waits for the next read, the others wait for the lock
+        let next = inbox.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
+        match next {
+            Some(Message::Read(read)) => read(&mut connection),
+            Some(Message::End) | None => return,
+        }
+    }
+}
+
+pub(super) fn closed_error() -> Error {
+    Error::not_written("the store was closed")
+}

@@ -1,0 +1,125 @@
+//! What one job may do inside the writer's transaction.
+
+use std::collections::HashSet;
+
+use pap_protocol::value::Instant;
+use rusqlite::{Connection, Params, Row};
+use sha2::{Digest, Sha256};
+
+use super::failure::store_error;
+use super::sql;
+use crate::store::{Error, EventKind, ProofUse, Ticket, Written};
+
+/// The open transaction, as one job sees it. Nothing here commits.
+pub(super) struct Transaction<'c> {
+    pub(super) connection: &'c Connection,
+    /// The store's clock: one moment for the whole job.
+    pub(super) now: Instant,
+    /// Tickets of commits that nobody knows about.
+    pub(super) spent: &'c HashSet<Ticket>,
+}
+
+impl Transaction<'_> {
+    /// Runs a statement that gives no rows, and says how many rows it changed.
+    pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<usize, Error> {
+        let done = self.connection.prepare_cached(sql).and_then(|mut found| found.execute(params));
+        done.map_err(|error| store_error("a statement failed", error))
+    }
+
+    /// The first row, if there is one.
+    pub(super) fn first<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        take: impl FnOnce(&Row<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        first(self.connection, sql, params, take)
+    }
+
+    /// The key that a conditional write returned, if its condition held.
+    pub(super) fn key(&self, sql: &str, params: impl Params) -> Result<Option<i64>, Error> {
+        self.first(sql, params, |row| integer(row, 0))
+    }
+
+    /// Puts the proof on record before anything is decided; `false` if another request used it.
+    pub(super) fn accept_proof(&self, proof: Option<&Proof>) -> Result<bool, Error> {
+        let Some(proof) = proof else { return Ok(true) };
+        let new = self.execute(sql::INSERT_PROOF, (proof.key, proof.ticket, proof.until))?;
+        if new == 1 {
+            return Ok(true);
+        }
+        let ours =
+            self.first(sql::PROOF_IS_OURS, (proof.key, proof.ticket), |row| integer(row, 0))?;
+        Ok(ours == Some(1))
+    }
+
+    /// Appends a line to the record of an operation.
+    pub(super) fn event(&self, key: i64, kind: EventKind, detail: &str) -> Result<(), Error> {
+        let params = (key, self.now.as_millis(), kind.word(), detail);
+        self.execute(sql::INSERT_EVENT, params).map(drop)
+    }
+}
+
+/// A proof, ready to be bound.
+pub(super) struct Proof {
+    key: [u8; 32],
+    ticket: [u8; 16],
+    until: i64,
+}
+
+impl Proof {
+    pub(super) fn of(proof: &ProofUse) -> Self {
+        Self { key: digest_of_proof(proof), ticket: proof.ticket.0, until: proof.until.as_millis() }
+    }
+}
+
+/// The answer of a conditional write whose condition held, or not.
+pub(super) fn written(done: Option<Instant>) -> Written {
+    done.map_or(Written::NotNow, Written::Done)
+}
+
+/// The first row of a statement on any connection, if there is one.
+pub(super) fn first<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    take: impl FnOnce(&Row<'_>) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
+    let failed = |error| store_error("a statement failed", error);
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(params).map_err(failed)?;
+    rows.next().map_err(failed)?.map(take).transpose()
+}
+
+/// Every row of a statement on any connection.
+pub(super) fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut take: impl FnMut(&Row<'_>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let failed = |error| store_error("a statement failed", error);
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(params).map_err(failed)?;
+    let mut taken = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        taken.push(take(row)?);
+    }
+    Ok(taken)
+}
+
+/// A column that holds an integer.
+pub(super) fn integer(row: &Row<'_>, column: usize) -> Result<i64, Error> {
+    row.get(column).map_err(|error| store_error("a row cannot be read", error))
+}
+
+/// Digest of thumbprint and `jti`: a row has one size whatever an agent sends.
+fn digest_of_proof(proof: &ProofUse) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    for part in [&proof.thumbprint, &proof.jti] {
+        // the length in front keeps ("ab", "c") and ("a", "bc") apart
+        digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(part);
+    }
+    digest.finalize().into()
+}

@@ -1,0 +1,25 @@
+//! The lives of processes.
+
+use super::super::sql;
+use super::super::transaction::{Transaction, integer};
+use super::Work;
+use crate::store::{Error, Life};
+
+/// Puts a life on record.
+pub(in super::super) fn begin_life(life: Life) -> impl Work<()> {
+    move |transaction: &Transaction<'_>| {
+        transaction.execute(sql::BEGIN_LIFE, (life.0, transaction.now.as_millis()))?;
+        let goes_on = transaction.first(sql::LIFE_GOES_ON, (life.0,), |row| integer(row, 0))?;
+        if goes_on == Some(1) {
+            return Ok(());
+        }
+        Err(Error::not_written("a life that has ended does not begin again: take a new one"))
+    }
+}
+
+/// Ends a life.
+pub(in super::super) fn end_life(life: Life) -> impl Work<()> {
+    move |transaction: &Transaction<'_>| {
+        transaction.execute(sql::END_LIFE, (life.0, transaction.now.as_millis())).map(drop)
+    }
+}

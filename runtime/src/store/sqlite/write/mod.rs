@@ -1,0 +1,37 @@
+//! Each write of the contract: put in words by the caller, decided inside the writer's transaction.
+//!
+//! A function here does what needs no database (JSON, digests, checks) and gives back what the writer is
+//! to do.
+
+mod ask;
+mod close;
+mod confirm;
+mod finish;
+mod life;
+mod note;
+mod proof;
+mod propose;
+mod revise;
+mod stop;
+
+pub(super) use ask::{Taken, ask_later, take_askable};
+pub(super) use close::close_proposed;
+pub(super) use confirm::{claim, disown};
+pub(super) use finish::{finish, record_late};
+pub(super) use life::{begin_life, end_life};
+pub(super) use note::write_note;
+pub(super) use proof::record_proof;
+pub(super) use propose::propose;
+pub(super) use revise::revise;
+pub(super) use stop::request_stop;
+
+use super::transaction::Transaction;
+use crate::store::Error;
+
+/// What the writer is to do, once.
+pub(super) trait Work<T>:
+    FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static
+{
+}
+
+impl<T, F> Work<T> for F where F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static {}

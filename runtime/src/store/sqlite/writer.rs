@@ -1,0 +1,207 @@
+//! The one thread that writes: whatever waits becomes one transaction, and is answered after its commit.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pap_protocol::value::Instant;
+use rusqlite::Connection;
+use tokio::sync::mpsc;
+
+use super::failure::store_error;
+use super::job::{Claimed, Fate, Job};
+use super::sql;
+use super::transaction::Transaction;
+use crate::clock::Clock;
+use crate::store::{Error, Ticket};
+
+/// At most so many writes become one transaction.
+const BATCH_MAX: usize = 256;
+/// At most so many proofs are forgotten at a time.
+const FORGET_MAX: i64 = 128;
+/// Proofs are forgotten about so often.
+const FORGET_EVERY_MS: i64 = 1_000;
+
+/// What the writing thread is told.
+pub(super) enum Message {
+    /// To write.
+    Write(Box<dyn Job>),
+    /// To end, after what came before.
+    End,
+}
+
+/// The state of the writing thread.
+pub(super) struct Writer {
+    connection: Connection,
+    /// Opens the writing connection again.
+    reopen: Box<dyn Fn() -> Result<Connection, Error> + Send>,
+    clock: Arc<dyn Clock>,
+    /// Tickets of commits that nobody knows about: they never perform in this life.
+    spent: HashSet<Ticket>,
+    /// Claims that may be on record and that nobody may perform.
+    disowned: Vec<Claimed>,
+    /// A commit failed, and no commit has succeeded since.
+    broken: Arc<AtomicBool>,
+    forget_next: Instant,
+}
+
+impl Writer {
+    pub(super) fn new(
+        connection: Connection,
+        reopen: impl Fn() -> Result<Connection, Error> + Send + 'static,
+        clock: Arc<dyn Clock>,
+        broken: Arc<AtomicBool>,
+    ) -> Self {
+        let forget_next = clock.now();
+        let (spent, disowned) = (HashSet::new(), Vec::new());
+        Self { connection, reopen: Box::new(reopen), clock, spent, disowned, broken, forget_next }
+    }
+
+    /// Writes until told to end, or until nobody is left to tell it anything; gives the connection back.
+    pub(super) fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Message>) -> Connection {
+        let mut waiting = Vec::with_capacity(BATCH_MAX);
+        loop {
+            if inbox.blocking_recv_many(&mut waiting, BATCH_MAX) == 0 {
+                return self.connection;
+            }
+            let mut ends = false;
+            let mut jobs = Vec::with_capacity(waiting.len());
+            for message in waiting.drain(..) {
+                match message {
+                    Message::Write(job) => jobs.push(job),
+                    Message::End => ends = true,
+                }
+            }
+            self.write(jobs);
+            if ends {
+                return self.connection;
+            }
+        }
+    }
+
+    /// One batch: one transaction, one commit, then every answer.
+    pub(super) fn write(&mut self, mut jobs: Vec<Box<dyn Job>>) {
+        let fate = match self.mend().and_then(|()| self.begin()) {
+            Ok(()) => self.decide(&mut jobs),
+            Err(error) => Fate::NotWritten(in_words("the transaction could not begin", &error)),
+        };
+        if let Fate::Unknown(_) = &fate {
+            self.break_off(&jobs);
+        }
+        for job in jobs {
+            job.answer(&fate);
+        }
+        if let Err(error) = self.mend() {
+            tracing::error!(%error, "the store cannot write since a commit failed");
+        }
+    }
+
+    fn begin(&self) -> Result<(), Error> {
+        self.batch("BEGIN IMMEDIATE")
+    }
+
+    /// Runs every job, each behind a savepoint of its own, and commits.
+    fn decide(&mut self, jobs: &mut [Box<dyn Job>]) -> Fate {
+        for job in jobs {
+            if let Err(error) = self.run_one(job.as_mut()) {
+                return self.give_up(&error);
+            }
+        }
+        if let Err(error) = self.forget_proofs() {
+            return self.give_up(&error);
+        }
+        match self.batch("COMMIT") {
+            Ok(()) => Fate::Durable,
+            Err(error) => Fate::Unknown(in_words("the commit failed", &error)),
+        }
+    }
+
+    /// Runs one job. An error is one of the whole transaction; the job keeps its own.
+    fn run_one(&self, job: &mut dyn Job) -> Result<(), Error> {
+        self.batch("SAVEPOINT job")?;
+        let (connection, spent) = (&self.connection, &self.spent);
+        let now = self.clock.now();
+        if job.run(&Transaction { connection, now, spent }).is_err() {
+            // a full disk and the like end the whole transaction
+            if self.connection.is_autocommit() {
+                return Err(Error::not_written("another write of the same transaction ended it"));
+            }
+            self.batch("ROLLBACK TO job")?;
+        }
+        self.batch("RELEASE job")
+    }
+
+    fn give_up(&self, error: &Error) -> Fate {
+        // without a rollback the next `BEGIN` is refused, and that one is reported
+        if !self.connection.is_autocommit()
+            && let Err(error) = self.batch("ROLLBACK")
+        {
+            tracing::error!(%error, "a transaction could not be undone");
+        }
+        Fate::NotWritten(in_words("the transaction was undone", error))
+    }
+
+    /// A bounded number of proofs whose time is over.
+    fn forget_proofs(&mut self) -> Result<(), Error> {
+        let now = self.clock.now();
+        if now < self.forget_next {
+            return Ok(());
+        }
+        let forgotten = self.execute(sql::FORGET_PROOFS, (now.as_millis(), FORGET_MAX))?;
+        if i64::try_from(forgotten).unwrap_or(0) < FORGET_MAX {
+            self.forget_next =
+                Instant::from_millis(now.as_millis().saturating_add(FORGET_EVERY_MS));
+        }
+        Ok(())
+    }
+
+    /// After a commit that failed: nobody may perform from its tickets, whatever is found on record.
+    fn break_off(&mut self, jobs: &[Box<dyn Job>]) {
+        for claimed in jobs.iter().filter_map(|job| job.claim()) {
+            self.spent.insert(claimed.ticket);
+            self.disowned.push(claimed.clone());
+        }
+        self.broken.store(true, Ordering::SeqCst);
+    }
+
+    /// Opens the connection again after a commit that failed, and takes new writes only once a write of
+    /// its own has been committed: that nobody performs what those commits may have claimed.
+    fn mend(&mut self) -> Result<(), Error> {
+        if !self.broken.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        self.connection = (self.reopen)()?;
+        self.begin()?;
+        let now = self.clock.now();
+        for Claimed { key, ticket } in &self.disowned {
+            let params = (key.id.as_str(), &key.company, ticket.0, now.as_millis());
+            self.execute(sql::DISOWN, params)?;
+        }
+        self.execute(sql::SET_META, ("mended_at", now.to_string()))?;
+        self.batch("COMMIT")?;
+        self.disowned.clear();
+        self.broken.store(false, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn batch(&self, statement: &'static str) -> Result<(), Error> {
+        self.execute(statement, ()).map(drop)
+    }
+
+    fn execute(&self, sql: &str, params: impl rusqlite::Params) -> Result<usize, Error> {
+        let done = self.connection.prepare_cached(sql).and_then(|mut found| found.execute(params));
+        done.map_err(|error| store_error("a statement failed", error))
+    }
+}
+
+/// An error and what is behind it, in one line for many answers.
+fn in_words(what: &str, error: &Error) -> Arc<str> {
+    let mut words = format!("{what}: {error}");
+    let mut source = std::error::Error::source(error);
+    while let Some(next) = source {
+        words.push_str(": ");
+        words.push_str(&next.to_string());
+        source = next.source();
+    }
+    words.into()
+}

@@ -1,0 +1,129 @@
+//! Confirmed terms for a handler's unit test.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pap_protocol::operation::{ApprovedBy, Confirmation, OperationId, Revision};
+use pap_protocol::value::Instant;
+use tokio::sync::watch;
+
+use crate::confirmed::{Confirmed, NotRemembered, Record, Seen};
+use crate::private::Pending;
+use crate::terms::Terms;
+
+/// Confirmed terms, as a handler gets them: `perform(&shop, confirmed(terms)).await`.
+pub fn confirmed<T: Terms>(terms: T) -> Confirmed<T> {
+    confirmed_observed(terms).0
+}
+
+/// Confirmed terms, and a view of what the handler puts on record.
+pub fn confirmed_observed<T: Terms>(terms: T) -> (Confirmed<T>, Observed) {
+    let observed =
+        Observed(Arc::new(Kept { stop: watch::channel(false).0, notes: Mutex::default() }));
+    let record: Arc<dyn Record> = Arc::<Kept>::clone(&observed.0);
+    (Confirmed { terms, seen: seen(), record }, observed)
+}
+
+#[expect(clippy::expect_used, reason = "the text is a constant in the identifiers' alphabet")]
+fn test_id() -> OperationId {
+    "op_test".parse().expect("an identifier")
+}
+
+fn seen() -> Seen {
+    let at = Instant::from_millis(0);
+    Seen {
+        id: test_id(),
+        revision: Revision::FIRST,
+        confirmation: Confirmation::new(Revision::FIRST, ApprovedBy::User, at),
+        account: Some("acc_test".to_owned()),
+        user: "usr_test".to_owned(),
+    }
+}
+
+/// What a handler put on record, and the means to ask it to stop.
+#[derive(Clone)]
+pub struct Observed(Arc<Kept>);
+
+struct Kept {
+    stop: watch::Sender<bool>,
+    notes: Mutex<Notes>,
+}
+
+#[derive(Default)]
+struct Notes {
+    changes: Vec<String>,
+    checkpoints: BTreeMap<String, String>,
+    recovery_began: bool,
+}
+
+impl Observed {
+    /// The changes noted so far.
+    pub fn changes(&self) -> Vec<String> {
+        self.0.notes().changes.clone()
+    }
+
+    /// Whether a checkpoint of this name was put on record.
+    pub fn has_checkpoint(&self, name: &str) -> bool {
+        self.0.notes().checkpoints.contains_key(name)
+    }
+
+    /// Asks the handler to stop, as a cancel does.
+    pub fn request_stop(&self) {
+        self.0.stop.send_replace(true);
+    }
+
+    /// From now on no checkpoint can be written, as after recovery has begun.
+    pub fn begin_recovery(&self) {
+        self.0.notes().recovery_began = true;
+    }
+}
+
+impl std::fmt::Debug for Observed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Observed(…)")
+    }
+}
+
+impl Kept {
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Record for Kept {
+    fn note_change(&self, text: String) -> Pending<'_, ()> {
+        self.notes().changes.push(text);
+        Box::pin(std::future::ready(()))
+    }
+
+    fn remember(&self, name: String, value: String) -> Pending<'_, Result<(), NotRemembered>> {
+        let mut notes = self.notes();
+        let refused = notes.recovery_began || notes.checkpoints.contains_key(&name);
+        let answer = if refused {
+            Err(NotRemembered(format!(
+                "checkpoint `{name}`: recovery has begun, or it was written before"
+            )))
+        } else {
+            notes.checkpoints.insert(name, value);
+            Ok(())
+        };
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn recalled(&self, name: &str) -> Option<String> {
+        self.notes().checkpoints.get(name).cloned()
+    }
+
+    fn stop_requested(&self) -> bool {
+        *self.stop.borrow()
+    }
+
+    fn stop_signal(&self) -> Pending<'_, ()> {
+        let mut stop = self.stop.subscribe();
+        Box::pin(async move {
+            if stop.wait_for(|requested| *requested).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
+    }
+}

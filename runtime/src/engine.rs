@@ -23,7 +23,7 @@ pub(crate) struct Engine {
     pub(crate) settings: Settings,
     pub(crate) life: Life,
     /// Wakes the asking loop when there is something new to ask about.
-    pub(crate) ask_soon: Notify,
+    pub(crate) ask_soon: Arc<Notify>,
     stops: Mutex<HashMap<OperationId, watch::Sender<bool>>>,
 }
 
@@ -84,7 +84,7 @@ impl Engine {
             actions,
             settings,
             life,
-            ask_soon: Notify::new(),
+            ask_soon: Arc::default(),
             stops: Mutex::default(),
         }
     }

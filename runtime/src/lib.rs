@@ -55,6 +55,8 @@ pub mod http;
 #[doc(hidden)]
 pub mod private;
 
+#[cfg(feature = "http")]
+pub use pap_protocol::dpop;
 pub use pap_protocol::extensions::ExtensionDescriptor;
 pub use pap_protocol::operation::{
     ApprovedBy, ConfirmRequest, Operation, OperationId, Revision, State,

@@ -3,11 +3,14 @@
 //! Recovery takes over the question, never the right to perform: it calls `stop` and `reconcile`, and
 //! nothing here can reach `perform`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use pap_protocol::catalogue::Reconcile;
 use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
+
+use tokio::sync::Notify;
 
 use crate::action::{Action, Data, Finds};
 use crate::backoff::Backoff;
@@ -184,20 +187,19 @@ pub(crate) fn release(engine: &Arc<Engine>, key: Key, ticket: Ticket) {
     });
 }
 
-/// Asks again and again, for the life of the process. Nothing that goes wrong ends it.
-pub(crate) async fn keep_asking(engine: Arc<Engine>) {
-    loop {
+/// Asks again and again for as long as the company is there. Nothing that goes wrong ends it.
+pub(crate) async fn keep_asking(company: Weak<Engine>, soon: Arc<Notify>) {
+    while let Some(engine) = company.upgrade() {
+        let wait = engine.settings.ask_again_first.min(Duration::from_secs(1));
         match ask_due(&engine).await {
             Ok(count) if count > 0 => continue,
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "the store did not say what to ask about"),
         }
-        let look_again = tokio::time::sleep(
-            engine.settings.ask_again_first.min(std::time::Duration::from_secs(1)),
-        );
+        drop(engine);
         tokio::select! {
-            () = engine.ask_soon.notified() => {}
-            () = look_again => {}
+            () = soon.notified() => {}
+            () = tokio::time::sleep(wait) => {}
         }
     }
 }

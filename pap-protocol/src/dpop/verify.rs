@@ -11,7 +11,7 @@ use super::{Jwk, ProofRefused, access_token_hash, base64url, window};
 use crate::json::{Limits, OnlyObject, decode, not_null, strict};
 
 /// The most bytes a proof may have.
-pub const PROOF_BYTES_MAX: usize = 8 * 1024;
+pub const PROOF_BYTES_MAX: usize = 16 * 1024;
 
 /// The request that a proof must be for.
 #[derive(Clone, Copy)]

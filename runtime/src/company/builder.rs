@@ -182,7 +182,7 @@ impl<S: Send + Sync + 'static> Builder<S> {
     /// What an earlier life had confirmed and not finished is asked about, never performed.
     pub async fn start(self) -> Result<Company<S>, StartError> {
         let (company, asking) = self.assemble().await?;
-        // ends with the runtime: asking is idle waiting and its every write is conditional
+        // ends when the last handle of the company is dropped
         tokio::spawn(asking);
         Ok(company)
     }
@@ -233,7 +233,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
             #[cfg(feature = "http")]
             read_proofs: crate::http::ReadProofs::default(),
         };
-        let asking = crate::recover::keep_asking(Arc::clone(&engine));
+        let soon = Arc::clone(&engine.ask_soon);
+        let asking = crate::recover::keep_asking(Arc::downgrade(&engine), soon);
         Ok((Company { engine, edge: Arc::new(edge), state: PhantomData }, asking))
     }
 

@@ -190,6 +190,20 @@ impl<S: Send + Sync + 'static> Company<S> {
         crate::recover::ask_due(&self.engine).await.map_err(|error| unavailable(&error))
     }
 
+    /// Ends the life of this process cleanly, so that what it leaves in progress can be asked about at
+    /// once. Handlers that run go on until the process ends, and may still record their outcome.
+    ///
+    /// Call it when the service stops taking requests; afterwards drop every handle and router.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
+    /// after a crash.
+    pub async fn close(&self) -> Result<(), Refusal> {
+        let ended = self.engine.store.end_life(self.engine.life).await;
+        ended.map_err(|error| unavailable(&error))
+    }
+
     fn declared<O: Declared<State = S>>(&self) -> Result<&Arc<dyn Action>, Refusal> {
         self.engine.action(O::OPERATION.action).ok_or_else(|| {
             tracing::error!(

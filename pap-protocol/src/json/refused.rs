@@ -32,9 +32,10 @@ impl Refused {
 
     /// The grammar of JSON does not fit.
     pub(super) fn grammar(error: &serde_json::Error, text: &str) -> Self {
-        let problem =
-            if error.is_eof() { "it ends before the JSON value does" } else { "it is not JSON" };
-        Self { problem: problem.into(), at: byte_of(text, error) }
+        if error.is_eof() {
+            return Self::at_byte("it ends before the JSON value does", text.len());
+        }
+        Self { problem: "it is not JSON".into(), at: byte_of(text, error) }
     }
 
     /// The text is JSON, and a type does not fit: without the values that serde's messages repeat.

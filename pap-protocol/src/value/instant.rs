@@ -39,8 +39,8 @@ impl Instant {
     /// The earliest moment, `0000-01-02T00:00:00Z`: every offset can write it.
     pub const MIN: Self = Self { millis: -62_167_132_800_000, zone: Zone::Z };
 
-    /// The latest moment, `9999-12-30T22:00:00.999Z`: every offset can write it.
-    pub const MAX: Self = Self { millis: 253_402_207_200_999, zone: Zone::Z };
+    /// The latest moment, `9999-12-30T22:00:00Z`: every offset can write it.
+    pub const MAX: Self = Self { millis: 253_402_207_200_000, zone: Zone::Z };
 
     /// The moment that many milliseconds after the start of 1970, written with `Z`; the nearest one
     /// that RFC 3339 can write ([`Instant::MIN`], [`Instant::MAX`]) if it is out of range.
@@ -95,6 +95,7 @@ impl Instant {
     }
 
     pub(super) fn timestamp(self) -> Timestamp {
+        // always in range: `MIN` and `MAX` are within what `Timestamp` holds
         Timestamp::from_millisecond(self.millis).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 

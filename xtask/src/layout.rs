@@ -112,8 +112,10 @@ pub const SOURCE_LINES: usize = 400;
 pub const SOURCE_LINES_AT_MOST: usize = 600;
 /// Lines of a template.
 pub const TEMPLATE_LINES: usize = 150;
-/// Lines of an SQL file.
+/// Lines of an SQL file with one statement.
 pub const SQL_LINES: usize = 60;
+/// Lines of a schema or a migration, which hold every table.
+pub const SCHEMA_LINES: usize = 300;
 /// Bytes of a tracked file.
 pub const FILE_BYTES: usize = 400 * 1024;
 

@@ -130,6 +130,9 @@ pub const LINKS: &[(&str, &str)] =
 /// The list of what the specification asks for.
 pub const REQUIREMENTS: &str = "docs/requirements.md";
 
+/// Where a change waits for its release, one file for each.
+pub const UNRELEASED: &str = "changes/unreleased/";
+
 /// Crates whose features are each checked alone, since a workspace build turns all of them on.
 pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime"];
 

@@ -1,6 +1,7 @@
 //! The rules that no compiler and no linter checks. Each is a function from the tree to its findings.
 
 pub mod crates;
+pub mod documents;
 pub mod files;
 pub mod modules;
 pub mod names;
@@ -32,6 +33,7 @@ pub fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
     found.extend(templates::check(&tree));
     found.extend(words::check(&tree));
     found.extend(files::check(&tree, layout::LINKS));
+    found.extend(documents::check(&tree));
     found.extend(requirements::check(&tree));
     found.sort();
     Ok(found)

@@ -18,6 +18,13 @@ use crate::finding::Finding;
 use crate::layout;
 use crate::tree::Tree;
 
+/// The floors of `pap-runtime`.
+const RUNTIME: modules::Table<'_> = modules::Table {
+    folder: layout::FLOORED,
+    floors: layout::FLOORS,
+    against: layout::AGAINST_FLOORS,
+};
+
 /// Everything that is wrong in the repository at `root`, by file and line.
 ///
 /// # Errors
@@ -26,7 +33,7 @@ use crate::tree::Tree;
 pub fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
     let tree = Tree::read(root)?;
     let mut found = crates::check(&tree, layout::CRATES)?;
-    found.extend(modules::check(&tree, layout::FLOORED, layout::FLOORS));
+    found.extend(modules::check(&tree, RUNTIME));
     found.extend(sizes::check(&tree));
     found.extend(names::check(&tree));
     found.extend(sql::check(&tree));

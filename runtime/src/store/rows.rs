@@ -1,6 +1,7 @@
 //! What a store keeps and what it is asked to write.
 //!
 //! Built by the engine and by stores, in this workspace and outside it: plain fields throughout.
+// size: the words that the engine and every store share, read in one go
 #![expect(clippy::exhaustive_structs, reason = "a store builds and takes apart every row")]
 #![expect(clippy::exhaustive_enums, reason = "a store handles every case")]
 

@@ -33,17 +33,20 @@ pub fn run(root: &Path, steps: &[Step], out: &mut dyn Write) -> Result<Ended, Er
     let tree = Tree::read(root)?;
     let nextest = has_nextest(root);
     for (index, step) in steps.iter().enumerate() {
+        let place = format!("{} of {}, {}", index + 1, steps.len(), step.name);
         writeln!(out, "\n[{}/{}] {}: {}", index + 1, steps.len(), step.name, step.shows)?;
         out.flush()?;
-        if let Some(why) = failed(root, &plan(step.work, &tree, nextest)?, out)? {
-            writeln!(
-                out,
-                "\nFAILED at step {} of {}, {}: {why}",
-                index + 1,
-                steps.len(),
-                step.name
-            )?;
-            return Ok(Ended::FailedAt(step.name));
+        let tried = plan(step.work, &tree, nextest).and_then(|plan| failed(root, &plan, out));
+        match tried {
+            Ok(None) => {}
+            Ok(Some(why)) => {
+                writeln!(out, "\nFAILED at step {place}: {why}")?;
+                return Ok(Ended::FailedAt(step.name));
+            }
+            Err(error) => {
+                writeln!(out, "\nFAILED at step {place}: it could not be tried")?;
+                return Err(error);
+            }
         }
     }
     writeln!(out, "\nall {} steps passed in {} s", steps.len(), start.elapsed().as_secs())?;

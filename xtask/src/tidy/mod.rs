@@ -1,6 +1,7 @@
 //! The rules that no compiler and no linter checks. Each is a function from the tree to its findings.
 
 pub mod crates;
+pub mod documents;
 pub mod files;
 pub mod modules;
 pub mod names;
@@ -17,6 +18,13 @@ use crate::finding::Finding;
 use crate::layout;
 use crate::tree::Tree;
 
+/// The floors of `pap-runtime`.
+const RUNTIME: modules::Table<'_> = modules::Table {
+    folder: layout::FLOORED,
+    floors: layout::FLOORS,
+    against: layout::AGAINST_FLOORS,
+};
+
 /// Everything that is wrong in the repository at `root`, by file and line.
 ///
 /// # Errors
@@ -25,13 +33,14 @@ use crate::tree::Tree;
 pub fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
     let tree = Tree::read(root)?;
     let mut found = crates::check(&tree, layout::CRATES)?;
-    found.extend(modules::check(&tree, layout::FLOORED, layout::FLOORS));
+    found.extend(modules::check(&tree, RUNTIME));
     found.extend(sizes::check(&tree));
     found.extend(names::check(&tree));
     found.extend(sql::check(&tree));
     found.extend(templates::check(&tree));
     found.extend(words::check(&tree));
     found.extend(files::check(&tree, layout::LINKS));
+    found.extend(documents::check(&tree));
     found.extend(requirements::check(&tree));
     found.sort();
     Ok(found)

@@ -3,13 +3,13 @@
 use std::path::{Component, Path};
 
 use crate::finding::Finding;
-use crate::layout::{SQL_CRATES, SQL_FREE, SQL_HOMES, SQL_LINES};
+use crate::layout::{SCHEMA_LINES, SQL_CRATES, SQL_FREE, SQL_HOMES, SQL_LINES};
 use crate::rust;
 use crate::tree::{File, Tree};
 
 const HOME: &str = "only the store of one database contains SQL or names that database's crate";
-const SHORT: &str = "one statement per file, at most 60 lines";
-const HEADED: &str = "an SQL file opens with two comment lines: who runs it, what it guards";
+const SHORT: &str = "one statement per file, at most 60 lines; a schema at most 300";
+const HEADED: &str = "a statement's file opens with two comment lines: who runs it, what it guards";
 const USED: &str = "every SQL file is run: named in an `include_str!`";
 
 /// How statements begin, as the text of a string literal.
@@ -72,15 +72,21 @@ fn in_sql(tree: &Tree, file: &File) -> Vec<Finding> {
         let help = format!("move it to {}", SQL_HOMES.join(" or "));
         found.push(Finding::new(HOME, at, "an SQL file outside a store", help));
     }
+    let is_schema = file.path.contains("/migrations/") || file.path.ends_with("/schema.sql");
+    let (most, comments) = if is_schema { (SCHEMA_LINES, 1) } else { (SQL_LINES, 2) };
     let lines = file.text.lines().count();
-    if lines > SQL_LINES {
-        let help = "split it; a schema has a file for each table";
-        found.push(Finding::new(SHORT, at, format!("{lines} lines"), help));
+    if lines > most {
+        found.push(Finding::new(
+            SHORT,
+            at,
+            format!("{lines} lines"),
+            "one file for each statement",
+        ));
     }
-    let headed = file.text.lines().take(2).filter(|line| is_comment(line)).count() == 2;
-    if !headed {
+    if file.text.lines().take(comments).filter(|line| is_comment(line)).count() < comments {
         let help = "`-- run by …` and `-- guards: …` above the statement";
-        found.push(Finding::new(HEADED, at, "does not open with two comment lines", help));
+        let what = format!("does not open with {comments} lines of comment");
+        found.push(Finding::new(HEADED, at, what, help));
     }
     if !tree.of_kind("rs").any(|source| includes(source, &file.path)) {
         let help = "remove it, or run it";
@@ -93,11 +99,17 @@ fn is_comment(line: &str) -> bool {
     line.strip_prefix("--").is_some_and(|text| !text.trim().is_empty())
 }
 
-/// Whether a literal of the source leads to the file from where the source is.
+/// Whether a literal of the source leads to the file from where the source is, or is the end of its
+/// path in the same store, as in a list of statements by name.
 fn includes(source: &File, path: &str) -> bool {
     let folder = Path::new(&source.path).parent().unwrap_or(Path::new(""));
-    let literals = source.tokens.iter().filter_map(rust::Token::string);
-    literals.map(|text| resolved(&folder.join(text))).any(|named| named == path)
+    let home = SQL_HOMES.iter().find(|home| path.starts_with(**home));
+    let is_near = home.is_some_and(|home| source.path.starts_with(home));
+    let mut literals = source.tokens.iter().filter_map(rust::Token::string);
+    literals.any(|text| {
+        let ends = is_near && path.strip_suffix(text).is_some_and(|front| front.ends_with('/'));
+        ends || resolved(&folder.join(text)) == path
+    })
 }
 
 /// The path with its `..` applied, without asking the disk.

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a fixture that cannot be made fails its test")]
 
 mod crates;
+mod documents;
 mod files;
 mod fixture;
 mod modules;

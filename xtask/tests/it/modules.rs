@@ -2,7 +2,7 @@
 
 use xtask::finding::Finding;
 use xtask::layout::{Floor, Neighbours};
-use xtask::tidy::modules;
+use xtask::tidy::modules::{self, Table};
 
 use crate::fixture::{Fixture, check_found};
 
@@ -14,7 +14,12 @@ const FLOORS: &[Floor] = &[
 ];
 
 fn found(files: &[(&str, &str)]) -> Vec<Finding> {
-    modules::check(&Fixture::of(files).tree(), "runtime/src/", FLOORS)
+    against(files, &[])
+}
+
+fn against(files: &[(&str, &str)], against: &[(&str, &str, &str)]) -> Vec<Finding> {
+    let table = Table { folder: "runtime/src/", floors: FLOORS, against };
+    modules::check(&Fixture::of(files).tree(), table)
 }
 
 #[test]
@@ -82,4 +87,18 @@ fn comments_tests_and_exported_macros_are_free() {
         ("runtime/src/store/tests.rs", "use crate::company::Company;\n"),
     ];
     check_found(&found(&free), &[]);
+}
+
+#[test]
+fn an_exception_is_for_one_pair_and_as_long_as_it_is_needed() {
+    let rows = [("confirm", "propose", "takes what it yields")];
+    let both = "use crate::propose::Proposal;\nuse crate::company::Company;\n";
+    check_found(
+        &against(&[("runtime/src/confirm.rs", both)], &rows),
+        &["runtime/src/confirm.rs:2: `confirm` (steps) uses `company` (company) above it"],
+    );
+    check_found(
+        &against(&[("runtime/src/confirm.rs", "use crate::terms::Terms;\n")], &rows),
+        &["xtask/src/layout.rs:1: `confirm` no longer uses `propose` against the floors"],
+    );
 }

@@ -55,9 +55,30 @@ fn an_sql_file_has_a_head_a_size_and_somebody_who_runs_it() {
         &sql::check(&Fixture::of(&files).tree()),
         &[
             &format!("{sql}/long.sql:1: 61 lines"),
-            &format!("{sql}/bare.sql:1: does not open with two comment lines"),
+            &format!("{sql}/bare.sql:1: does not open with 2 lines of comment"),
             &format!("{sql}/unused.sql:1: no source includes it"),
             "runtime/src/confirm.sql:1: an SQL file outside a store",
         ],
+    );
+}
+
+#[test]
+fn a_schema_may_be_longer_and_a_list_may_name_its_files() {
+    let tables = format!("-- what is kept\n{}", "CREATE TABLE t (a) STRICT;\n".repeat(299));
+    let claim = format!("{HEAD}UPDATE operations SET state = 1;\n");
+    let list = "statements! { CLAIM = \"claim.sql\"; }\n\
+                const ALL: [&str; 1] = [include_str!(\"migrations/0001_tables.sql\")];\n\
+                #[cfg(test)]\nmod tests { const SUM: &str = include_str!(\"schema.sql\"); }\n";
+    let files = [
+        ("runtime/src/store/sqlite/sql.rs", list),
+        ("runtime/src/store/sqlite/sql/claim.sql", &claim),
+        ("runtime/src/store/sqlite/migrations/0001_tables.sql", &tables),
+        ("runtime/src/store/sqlite/schema.sql", &tables),
+        // a name that only another folder says is nobody's
+        ("runtime/src/store/postgres/sql/claim.sql", &claim),
+    ];
+    check_found(
+        &sql::check(&Fixture::of(&files).tree()),
+        &["runtime/src/store/postgres/sql/claim.sql:1: no source includes it"],
     );
 }

@@ -122,3 +122,13 @@ fn the_cheapest_steps_come_first() {
     assert_eq!(names.first(), Some(&"fmt"));
     assert_eq!(names.get(1), Some(&"tidy"));
 }
+
+#[test]
+fn a_step_that_cannot_be_tried_is_named_too() {
+    let fixture = Fixture::of(&[("Cargo.toml", WORKSPACE), ("examples/one/pap.toml", "")]);
+    let steps = [Step { name: "openapi", shows: "it is valid", work: Work::OpenApi }];
+    let mut out = Vec::new();
+    run(fixture.root(), &steps, &mut out).unwrap_err();
+    let said = String::from_utf8(out).unwrap();
+    assert!(said.ends_with("FAILED at step 1 of 1, openapi: it could not be tried\n"), "{said}");
+}

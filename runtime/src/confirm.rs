@@ -5,6 +5,7 @@ use pap_protocol::value::Instant;
 
 use crate::access::{Access, access, has_scopes};
 use crate::action::Rechecked;
+use crate::claimed::Claimed;
 use crate::engine::{Engine, ticket, unavailable};
 use crate::present::{has_expired, operation};
 use crate::refusal::Refusal;
@@ -100,13 +101,6 @@ pub(crate) async fn recheck(
         Ok(Rechecked::Gone(reason)) => Ok(Rechecking::Gone(reason)),
         Err(not) => Err(Refusal::not_offered(&stored.action, not)),
     }
-}
-
-/// The one right to perform a confirmed revision. It is never handed on, renewed or retried.
-#[must_use = "the right to perform is spent: perform"]
-pub(crate) struct Claimed {
-    pub(crate) stored: Stored,
-    pub(crate) ticket: Ticket,
 }
 
 /// What became of an attempt to claim.

@@ -16,6 +16,7 @@
 mod access;
 mod action;
 mod backoff;
+mod claimed;
 pub mod clock;
 mod confirmed;
 #[doc(hidden)]
@@ -33,6 +34,8 @@ mod proposal;
 mod recorder;
 mod refusal;
 mod session;
+#[cfg(feature = "http")]
+mod sessions;
 pub mod terms;
 
 // the path

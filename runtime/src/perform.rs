@@ -9,7 +9,7 @@ use pap_protocol::value::Instant;
 use tokio::sync::oneshot;
 
 use crate::action::{Action, Ending};
-use crate::confirm::Claimed;
+use crate::claimed::Claimed;
 use crate::confirmed::seen;
 use crate::ending::{Closed, close, verdict};
 use crate::engine::Engine;

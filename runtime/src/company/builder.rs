@@ -31,9 +31,9 @@ pub(crate) struct Edge {
     #[cfg(feature = "http")]
     pub(crate) resource: Option<String>,
     #[cfg(feature = "http")]
-    pub(crate) sessions: Option<Arc<dyn crate::http::Sessions>>,
+    pub(crate) sessions: Option<Arc<dyn crate::sessions::Sessions>>,
     #[cfg(feature = "http")]
-    pub(crate) read_proofs: crate::http::ReadProofs,
+    pub(crate) read_proofs: crate::sessions::ReadProofs,
 }
 
 /// Sets a company up; begun by [`Company::builder`].
@@ -45,7 +45,7 @@ pub struct Builder<S> {
     endpoint: String,
     resource: Option<String>,
     #[cfg(feature = "http")]
-    sessions: Option<Arc<dyn crate::http::Sessions>>,
+    sessions: Option<Arc<dyn crate::sessions::Sessions>>,
     store: Option<Arc<dyn Store>>,
     operations: Operations<S>,
     settings: Settings,
@@ -107,7 +107,7 @@ impl<S: Send + Sync + 'static> Builder<S> {
     /// Where Session Tokens are looked up; needed for the HTTP edge.
     #[cfg(feature = "http")]
     #[must_use]
-    pub fn sessions(mut self, sessions: impl crate::http::Sessions) -> Self {
+    pub fn sessions(mut self, sessions: impl crate::sessions::Sessions) -> Self {
         self.sessions = Some(Arc::new(sessions));
         self
     }
@@ -231,7 +231,7 @@ impl<S: Send + Sync + 'static> Builder<S> {
             #[cfg(feature = "http")]
             sessions: self.sessions,
             #[cfg(feature = "http")]
-            read_proofs: crate::http::ReadProofs::default(),
+            read_proofs: crate::sessions::ReadProofs::default(),
         };
         let soon = Arc::clone(&engine.ask_soon);
         let asking = crate::recover::keep_asking(Arc::downgrade(&engine), soon);

@@ -6,7 +6,8 @@ use pap_protocol::operation::{ConfirmRequest, OperationId, Revision};
 
 use crate::action::{Action, Worked};
 use crate::cancel::{Cancelling, ask_to_stop, cancel};
-use crate::confirm::{Attempt, Claimed, Decision, Rechecking, claim, decide, recheck};
+use crate::claimed::Claimed;
+use crate::confirm::{Attempt, Decision, Rechecking, claim, decide, recheck};
 use crate::engine::{Engine, new_id, unavailable};
 use crate::issue::revision;
 use crate::propose::{Open, admit, open, work_out};

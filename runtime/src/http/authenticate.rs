@@ -1,11 +1,5 @@
 //! Who asks: a Session Token and the proof that its key is held, in this order.
 
-use std::collections::HashMap;
-use std::fmt::{Debug, Formatter};
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
-
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use pap_protocol::dpop::{self, Expected};
@@ -15,49 +9,8 @@ use crate::company::Edge;
 use crate::engine::ticket;
 use crate::refusal::Refusal;
 use crate::session::Session;
+use crate::sessions::{SessionToken, TokenRefused};
 use crate::store::ProofUse;
-
-/// Looks Session Tokens up. A company implements it over whatever issues its tokens.
-///
-/// It is called once per request of an agent: answer from memory where you can, a look-up in a database
-/// is the slowest part of a read.
-pub trait Sessions: Send + Sync + 'static {
-    /// The Session that this token stands for, if it may be used now. `request` is what came with it
-    /// (never its body), for companies that keep more than the token.
-    ///
-    /// The runtime verifies the proof against [`Session::bound_to`] and negotiates the extension.
-    fn session<'a>(
-        &'a self,
-        token: &'a SessionToken,
-        request: &'a Parts,
-    ) -> Pin<Box<dyn Future<Output = Result<Session, TokenRefused>> + Send + 'a>>;
-}
-
-/// A Session Token as it was sent. Its text is never printed.
-pub struct SessionToken(String);
-
-impl SessionToken {
-    /// The token's text, to look it up by.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Debug for SessionToken {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SessionToken(…)")
-    }
-}
-
-/// Why a token was not accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TokenRefused {
-    /// Unknown, expired, revoked, or not for this API: `invalid_token`.
-    Invalid,
-    /// It cannot be looked up now: `temporarily_unavailable`.
-    Unavailable,
-}
 
 /// A caller that was recognised.
 pub(super) struct Caller {
@@ -124,7 +77,7 @@ fn token(headers: &HeaderMap) -> Result<SessionToken, Refusal> {
     if !scheme.eq_ignore_ascii_case("DPoP") || token.is_empty() || token.contains(' ') {
         return Err(Refusal::InvalidToken);
     }
-    Ok(SessionToken(token.to_owned()))
+    Ok(SessionToken::new(token))
 }
 
 /// The one value of a header, as a proof must come.
@@ -142,31 +95,4 @@ fn names_token_in_query(query: &str) -> bool {
         let name = super::route::decoded(name);
         name.as_deref() == Some("access_token")
     })
-}
-
-/// Proofs of reads that this process has seen: a read changes nothing, so they are not stored, but one
-/// proof still stands for one request.
-#[derive(Debug, Default)]
-pub(crate) struct ReadProofs {
-    seen: Mutex<HashMap<(String, String), Instant>>,
-}
-
-impl ReadProofs {
-    /// Most proofs remembered; beyond, reads have to wait for old ones to run out.
-    const MOST: usize = 100_000;
-
-    pub(super) fn first_use(&self, proof: &ProofUse, now: Instant) -> Result<(), Refusal> {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() >= Self::MOST {
-            seen.retain(|_, until| *until >= now);
-            if seen.len() >= Self::MOST {
-                return Err(Refusal::Unavailable);
-            }
-        }
-        let key = (proof.thumbprint.clone(), proof.jti.clone());
-        match seen.insert(key, proof.until) {
-            Some(until) if until >= now => Err(Refusal::InvalidProof),
-            _ => Ok(()),
-        }
-    }
 }

@@ -22,8 +22,7 @@ use pap_protocol::extensions::ExtensionDescriptor;
 use pap_protocol::operation::ConfirmRequest;
 use tower::{ServiceExt as _, service_fn};
 
-pub(crate) use authenticate::ReadProofs;
-pub use authenticate::{SessionToken, Sessions, TokenRefused};
+pub use crate::sessions::{SessionToken, Sessions, TokenRefused};
 
 use crate::action::Action;
 use crate::company::{Company, Edge, cancel_proved, confirm_proved, propose_json, read_proved};

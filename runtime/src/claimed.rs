@@ -1,0 +1,10 @@
+//! What a confirm yields and performing takes.
+
+use crate::store::{Stored, Ticket};
+
+/// The one right to perform a confirmed revision. It is never handed on, renewed or retried.
+#[must_use = "the right to perform is spent: perform"]
+pub(crate) struct Claimed {
+    pub(crate) stored: Stored,
+    pub(crate) ticket: Ticket,
+}

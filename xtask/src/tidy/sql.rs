@@ -105,7 +105,8 @@ fn includes(source: &File, path: &str) -> bool {
     let folder = Path::new(&source.path).parent().unwrap_or(Path::new(""));
     let home = SQL_HOMES.iter().find(|home| path.starts_with(**home));
     let is_near = home.is_some_and(|home| source.path.starts_with(home));
-    let mut literals = source.tokens.iter().filter_map(rust::Token::string);
+    let literals = source.tokens.iter().filter_map(rust::Token::string);
+    let mut literals = literals.filter(|text| text.contains(".sql"));
     literals.any(|text| {
         let ends = is_near && path.strip_suffix(text).is_some_and(|front| front.ends_with('/'));
         ends || resolved(&folder.join(text)) == path

@@ -40,7 +40,9 @@ pub fn check(tree: &Tree, table: Table<'_>) -> Vec<Finding> {
             }
         }
     }
-    let rows = table.against.iter().enumerate().filter(|(row, _)| !needed.contains(row));
+    let rows = table.against.iter().enumerate().filter(|(row, (module, _, _))| {
+        !needed.contains(row) && uses.iter().any(|used| used.module == *module)
+    });
     found.extend(rows.map(|(_, (module, other, _))| {
         let what = format!("`{module}` no longer uses `{other}` against the floors");
         Finding::new(RULE, (LAYOUT, 1), what, "take the row out of `AGAINST_FLOORS`")

@@ -33,8 +33,25 @@ pub fn check(tree: &Tree) -> Vec<Finding> {
         let sources = tree.under(folder).filter(|file| !is_home(&file.path) && !file.is_test());
         found.extend(sources.flat_map(in_source));
     }
-    found.extend(tree.of_kind("sql").flat_map(|file| in_sql(tree, file)));
+    let named = named(tree);
+    found.extend(tree.of_kind("sql").flat_map(|file| in_sql(&named, file)));
     found
+}
+
+/// A literal that names an SQL file, and the source it stands in.
+struct Named<'a> {
+    source: &'a str,
+    text: &'a str,
+}
+
+fn named(tree: &Tree) -> Vec<Named<'_>> {
+    let mut named = Vec::new();
+    for file in tree.of_kind("rs") {
+        let literals = file.tokens.iter().filter(|token| token.text.contains(".sql"));
+        let texts = literals.filter_map(rust::Token::string);
+        named.extend(texts.map(|text| Named { source: &file.path, text }));
+    }
+    named
 }
 
 fn is_home(path: &str) -> bool {
@@ -65,7 +82,7 @@ fn is_statement(text: &str) -> bool {
         || (text.starts_with("UPDATE ") && text.contains(" SET "))
 }
 
-fn in_sql(tree: &Tree, file: &File) -> Vec<Finding> {
+fn in_sql(named: &[Named<'_>], file: &File) -> Vec<Finding> {
     let at = (file.path.as_str(), 1);
     let mut found = Vec::new();
     if !is_home(&file.path) && !file.is_test() {
@@ -88,7 +105,7 @@ fn in_sql(tree: &Tree, file: &File) -> Vec<Finding> {
         let what = format!("does not open with {comments} lines of comment");
         found.push(Finding::new(HEADED, at, what, help));
     }
-    if !tree.of_kind("rs").any(|source| includes(source, &file.path)) {
+    if !named.iter().any(|named| leads_to(named, &file.path)) {
         let help = "remove it, or run it";
         found.push(Finding::new(USED, at, "no source includes it", help));
     }
@@ -99,17 +116,14 @@ fn is_comment(line: &str) -> bool {
     line.strip_prefix("--").is_some_and(|text| !text.trim().is_empty())
 }
 
-/// Whether a literal of the source leads to the file from where the source is, or is the end of its
-/// path in the same store, as in a list of statements by name.
-fn includes(source: &File, path: &str) -> bool {
-    let folder = Path::new(&source.path).parent().unwrap_or(Path::new(""));
+/// Whether a literal leads to the file from where its source is, or is the end of the file's path in
+/// the same store, as in a list of statements by name.
+fn leads_to(named: &Named<'_>, path: &str) -> bool {
+    let folder = Path::new(named.source).parent().unwrap_or(Path::new(""));
     let home = SQL_HOMES.iter().find(|home| path.starts_with(**home));
-    let is_near = home.is_some_and(|home| source.path.starts_with(home));
-    let mut literals = source.tokens.iter().filter_map(rust::Token::string);
-    literals.any(|text| {
-        let ends = is_near && path.strip_suffix(text).is_some_and(|front| front.ends_with('/'));
-        ends || resolved(&folder.join(text)) == path
-    })
+    let is_near = home.is_some_and(|home| named.source.starts_with(home));
+    let ends = path.strip_suffix(named.text).is_some_and(|front| front.ends_with('/'));
+    (is_near && ends) || resolved(&folder.join(named.text)) == path
 }
 
 /// The path with its `..` applied, without asking the disk.

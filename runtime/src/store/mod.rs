@@ -33,7 +33,7 @@ use pap_protocol::value::Instant;
 use crate::clock::Clock;
 
 /// `result.summary` of an operation whose expiry a store records by itself, in [`Store::propose`].
-pub const EXPIRED: &str = "Not confirmed in time. Nothing was done.";
+pub const EXPIRED: &str = "This was not confirmed in time. Nothing was done.";
 
 /// The answer of a store, some time later.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;

@@ -1,1 +1,159 @@
-//! The suite that every store passes.
+//! The suite that every store passes: each promise of [`Store`] as a function of its own.
+//!
+//! Each opens a fresh store on a clock that it moves, and panics with the promise in words when the store
+//! breaks it. [`check_all`] tries them all; [`for_each_store_promise`](crate::for_each_store_promise)
+//! makes a test of each. Run them on a runtime with several threads: what is asked at the same time is
+//! asked by tasks.
+//!
+//! # Examples
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pap_runtime::store::conformance;
+//! use pap_runtime::store::memory::Memory;
+//!
+//! # tokio::runtime::Builder::new_multi_thread().build()?.block_on(
+//! conformance::check_all(async |clock| Arc::new(Memory::on_clock(clock)) as Arc<_>)
+//! # );
+//! # Ok::<(), std::io::Error>(())
+//! ```
+#![expect(
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a promise that is broken ends the test that found it, and says which"
+)]
+
+mod bench;
+mod confirming;
+mod ending;
+mod finishing;
+mod performing;
+mod proofs;
+mod proposing;
+mod recovering;
+mod revising;
+mod sharing;
+
+use std::sync::Arc;
+
+pub use self::confirming::*;
+pub use self::ending::*;
+pub use self::finishing::*;
+pub use self::performing::*;
+pub use self::proofs::*;
+pub use self::proposing::*;
+pub use self::recovering::*;
+pub use self::revising::*;
+pub use self::sharing::*;
+use super::Store;
+use crate::clock::Clock;
+
+/// Opens a store that holds nothing, on this clock.
+pub trait Opens: AsyncFn(Arc<dyn Clock>) -> Arc<dyn Store> {}
+
+impl<F> Opens for F where F: AsyncFn(Arc<dyn Clock>) -> Arc<dyn Store> {}
+
+/// Hands the name of every promise to a macro, in braces: `for_each_store_promise! { my_macro }`.
+///
+/// # Examples
+///
+/// ```
+/// macro_rules! count {
+///     ($($promise:ident)*) => {
+///         const PROMISES: &[&str] = &[$(stringify!($promise)),*];
+///     };
+/// }
+/// pap_runtime::for_each_store_promise! { count }
+/// assert!(PROMISES.contains(&"one_of_many_claims_wins"));
+/// ```
+#[macro_export]
+macro_rules! for_each_store_promise {
+    ($each:ident) => {
+        $each! {
+            a_proof_is_accepted_once
+            our_own_retry_is_no_replay
+            a_proof_is_known_by_its_key_and_its_id
+            a_refused_request_has_used_its_proof
+            a_replayed_proof_changes_nothing
+            one_of_many_gets_a_proof
+            a_proof_is_remembered_until_its_time_is_over
+            a_proposal_is_kept_whole
+            a_proposal_without_account_scopes_and_page_is_kept
+            an_id_is_issued_once
+            a_revision_that_cannot_be_read_again_is_refused
+            the_same_action_raised_again_is_the_open_operation
+            fifty_proposals_at_once_open_one_operation
+            an_open_operation_is_found_under_several_owner_tags
+            another_action_has_another_place
+            an_expired_operation_gives_up_its_place
+            a_final_operation_gives_up_its_place
+            an_unknown_operation_is_not_there
+            a_revision_never_changes
+            only_the_latest_revision_can_be_claimed
+            revisions_are_numbered_without_gaps
+            a_revision_is_issued_only_with_its_digest
+            nothing_is_revised_that_cannot_be_confirmed
+            a_revision_has_its_own_time
+            a_revision_replaces_the_request_it_answers
+            a_claim_and_a_revision_do_not_both_win
+            a_claim_is_on_record_before_it_is_answered
+            the_record_tells_who_confirmed_what
+            the_exact_terms_of_a_confirmation_are_recoverable
+            one_of_many_claims_wins
+            what_was_claimed_cannot_be_claimed_again
+            a_claim_at_the_last_moment_is_in_time
+            the_clock_of_a_store_does_not_go_back
+            a_claim_and_a_cancel_do_not_both_win
+            notes_come_back_in_order
+            only_the_performer_notes
+            a_checkpoint_is_written_once
+            no_checkpoint_is_written_after_the_question
+            the_first_request_to_stop_stands
+            what_is_not_in_progress_is_not_stopped
+            every_change_is_on_the_record_and_no_terms
+            a_performer_ends_its_operation
+            another_ticket_ends_nothing
+            a_performer_is_believed_after_the_question
+            an_end_tells_every_change
+            only_the_latest_asker_ends_an_operation
+            a_fence_holds_only_without_its_checkpoint
+            an_operation_is_settled_only_while_in_progress
+            one_of_many_finishes_wins
+            what_was_confirmed_does_not_expire
+            a_cancelled_proposal_cannot_be_claimed
+            a_late_proposal_can_still_be_declined
+            a_proposal_expires_only_after_its_last_moment
+            a_confirmed_operation_is_not_closed_as_a_proposal
+            one_of_many_ends_wins
+            a_final_operation_never_changes
+            a_late_outcome_of_nothing_is_refused
+            what_a_living_process_performs_is_not_asked_about
+            what_an_ended_life_held_is_asked_about
+            a_life_does_not_begin_again
+            a_life_that_begins_leaves_others_alone
+            what_nobody_performs_is_asked_about_in_time
+            only_who_may_says_when_to_ask
+            a_due_moment_is_kept_when_nothing_is_said
+            a_question_is_raised_before_it_is_asked
+            a_question_is_asked_again_after_its_lease
+            a_question_that_kills_is_put_aside
+            the_longest_waiting_questions_come_first
+            a_question_is_taken_by_one_of_many
+            two_companies_may_issue_one_id
+            a_company_reaches_its_own_operations_alone
+            a_company_asks_about_its_own_operations_alone
+        }
+    };
+}
+
+macro_rules! all_promises {
+    ($($promise:ident)*) => {
+        /// Tries every promise, each on a store of its own.
+        pub async fn check_all(open: impl Opens) {
+            $($promise(&open).await;)*
+        }
+    };
+}
+
+for_each_store_promise! { all_promises }

@@ -1,0 +1,326 @@
+//! A store under examination, with what its promises are tried on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use pap_protocol::operation::{ApprovedBy, OperationId, Revision, State};
+use pap_protocol::value::Instant;
+
+use super::Opens;
+use crate::clock::{Clock, SetClock};
+use crate::store::{
+    AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
+    Finish, FinishBy, History, Key, Life, NewOperation, Note, NoteKind, OpenAction, Owner,
+    ProofUse, Proposed, Revise, Store, Stored, StoredRevision, TakeAskable, Ticket, WriteNote,
+    Written, digest_of,
+};
+
+/// How long a proposal can be confirmed here.
+pub(super) const LIFETIME: Duration = Duration::from_secs(900);
+/// How long a question is somebody's.
+pub(super) const LEASE: Duration = Duration::from_secs(30);
+/// The company that most operations belong to.
+pub(super) const COMPANY: &str = "outfitters";
+/// A word of every summary, term and note: it may be in no event.
+pub(super) const SECRET: &str = "jacket";
+
+/// A fresh store on a clock that stands still, with one life.
+pub(super) struct Bench {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: SetClock,
+    pub(super) life: Life,
+    made: AtomicU32,
+}
+
+impl Bench {
+    pub(super) async fn open(open: impl Opens) -> Self {
+        let clock = SetClock::at(Instant::from_millis(1_790_000_000_000));
+        let store = open(Arc::new(clock.clone())).await;
+        let bench = Self { store, clock, life: Life([1; 16]), made: AtomicU32::new(0) };
+        kept(bench.store.begin_life(bench.life).await);
+        bench
+    }
+
+    pub(super) fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// A number that was not used here.
+    pub(super) fn number(&self) -> u32 {
+        self.made.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    /// A ticket that was not used here.
+    pub(super) fn ticket(&self) -> Ticket {
+        Ticket(sixteen(self.number()))
+    }
+
+    /// A proof that was not used here.
+    pub(super) fn proof(&self) -> ProofUse {
+        ProofUse {
+            thumbprint: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I".to_owned(),
+            jti: format!("jti-{}", self.number()),
+            until: self.now().saturating_add(Duration::from_secs(600)),
+            ticket: self.ticket(),
+        }
+    }
+
+    /// A revision that can be confirmed from now on.
+    pub(super) fn revision(&self, number: u32) -> StoredRevision {
+        let made = self.number();
+        let summary = format!("Exchange {SECRET} {made} for a larger one.");
+        let full = format!(r#"{{"item":"{SECRET} {made}","hold":"h{made}"}}"#);
+        let wire = format!(r#"{{"item":"{SECRET} {made}"}}"#);
+        StoredRevision {
+            number: revision(number),
+            schema_version: 1,
+            digest: digest_of(&summary, &full, &wire),
+            full,
+            wire,
+            summary,
+            user_approval_required: made % 2 == 0,
+            scopes: vec!["orders:write".to_owned(), "profile".to_owned()],
+            url: Some(format!("https://example.com/exchanges/{made}")),
+            expires_at: self.now().saturating_add(LIFETIME),
+            issued_at: self.now(),
+        }
+    }
+
+    /// A new operation of an action that nobody has open.
+    pub(super) fn operation(&self) -> NewOperation {
+        let made = self.number();
+        NewOperation {
+            key: Key { company: COMPANY.to_owned(), id: id(&format!("exc_{made}")) },
+            owner: Owner {
+                client: "https://agent.example/client.json".to_owned(),
+                user: "u1".to_owned(),
+                account: Some("acct".to_owned()),
+                session: "s1".to_owned(),
+            },
+            open: OpenAction {
+                company: COMPANY.to_owned(),
+                owners: vec!["a:agent u1 acct".to_owned(), "s:agent u1 s1".to_owned()],
+                action: "orders.exchange".to_owned(),
+                identity: thirty_two(made),
+            },
+            request: thirty_two(made + 1_000_000),
+            revision: self.revision(1),
+        }
+    }
+
+    /// An operation that waits to be confirmed.
+    pub(super) async fn proposed(&self) -> NewOperation {
+        let new = self.operation();
+        let proposed = kept(self.store.propose(new.clone()).await);
+        assert_eq!(proposed, Proposed::New, "an action that nobody has open is opened");
+        new
+    }
+
+    /// The claim of revision 1.
+    pub(super) fn claim_of(&self, new: &NewOperation) -> Claim {
+        Claim {
+            key: new.key.clone(),
+            revision: Revision::FIRST,
+            approved_by: ApprovedBy::User,
+            by: Confirming {
+                client: new.owner.client.clone(),
+                key_thumbprint: "thumbprint".to_owned(),
+                session: "s2".to_owned(),
+                account: new.owner.account.clone(),
+                digest: new.revision.digest,
+            },
+            ticket: self.ticket(),
+            life: self.life,
+            proof: None,
+        }
+    }
+
+    /// An operation in progress, and the right to perform it.
+    pub(super) async fn claimed(&self) -> (Key, Ticket) {
+        let new = self.proposed().await;
+        let claim = self.claim_of(&new);
+        let ticket = claim.ticket;
+        assert_done(self.store.claim(claim).await, "the latest revision can be claimed in time");
+        (new.key, ticket)
+    }
+
+    /// An operation in progress that nobody performs any more; it may be asked about now.
+    pub(super) async fn left(&self) -> Key {
+        let (key, ticket) = self.claimed().await;
+        let later = self.later(&key, AskLaterBy::Performer(ticket), Duration::ZERO);
+        assert_done(self.store.ask_later(later).await, "a performer says when to ask");
+        key
+    }
+
+    /// An operation in this final state, as its performer or nobody ended it.
+    pub(super) async fn ended(&self, state: State) -> (NewOperation, Ticket) {
+        let new = self.proposed().await;
+        let claim = self.claim_of(&new);
+        let ticket = claim.ticket;
+        if state == State::Expired {
+            self.clock.advance(LIFETIME + Duration::from_millis(1));
+            assert_done(self.close(&new.key, Closing::Expired).await, "a late proposal expires");
+        } else {
+            assert_done(self.store.claim(claim).await, "the latest revision can be claimed");
+            let finish = self.finish(&new.key, FinishBy::Performer(ticket), state);
+            assert_done(self.store.finish(finish).await, "a performer finishes");
+        }
+        (new, ticket)
+    }
+
+    pub(super) async fn close(&self, key: &Key, closing: Closing) -> Result<Written, Error> {
+        let summary = format!("Nothing was changed about the {SECRET}.");
+        let close = CloseProposed { key: key.clone(), closing, summary, proof: None };
+        self.store.close_proposed(close).await
+    }
+
+    /// A finish that tells no changes.
+    pub(super) fn finish(&self, key: &Key, by: FinishBy, state: State) -> Finish {
+        let summary = format!("The {SECRET} ships today ({}).", self.number());
+        let end = End { state, summary, data: Some(format!(r#"{{"item":"{SECRET}"}}"#)) };
+        Finish { key: key.clone(), by, end, changes_seen: 0, carried: Vec::new() }
+    }
+
+    pub(super) fn later(&self, key: &Key, by: AskLaterBy, after: Duration) -> AskLater {
+        AskLater {
+            key: key.clone(),
+            by,
+            ask_after: self.now().saturating_add(after),
+            due: None,
+            attention: false,
+            why: "the warehouse did not answer".to_owned(),
+        }
+    }
+
+    pub(super) async fn note(&self, key: &Key, ticket: Ticket, note: NoteKind) -> Written {
+        let write = WriteNote { key: key.clone(), ticket, note };
+        kept(self.store.write_note(write).await)
+    }
+
+    pub(super) async fn revise(&self, key: &Key, revision: StoredRevision) -> Written {
+        kept(self.store.revise(Revise { key: key.clone(), revision, request: None }).await)
+    }
+
+    /// Takes up to ten questions.
+    pub(super) async fn take(&self) -> Vec<Asked> {
+        self.take_up_to(10).await
+    }
+
+    pub(super) async fn take_up_to(&self, limit: u32) -> Vec<Asked> {
+        let take = TakeAskable { company: COMPANY.to_owned(), limit, lease: LEASE };
+        kept(self.store.take_askable(take).await)
+    }
+
+    pub(super) async fn read(&self, key: &Key) -> Stored {
+        there(kept(self.store.read(key).await), key)
+    }
+
+    pub(super) async fn history(&self, key: &Key) -> History {
+        there(kept(self.store.history(key).await), key)
+    }
+
+    pub(super) async fn events(&self, key: &Key) -> Vec<Event> {
+        self.history(key).await.events
+    }
+
+    pub(super) async fn notes(&self, key: &Key) -> Vec<Note> {
+        self.history(key).await.notes
+    }
+
+    /// What is on record, without the moment of reading.
+    pub(super) async fn on_record(&self, key: &Key) -> History {
+        let mut history = self.history(key).await;
+        history.stored.now = Instant::from_millis(0);
+        history
+    }
+}
+
+/// A change in the User's words.
+pub(super) fn change(text: &str) -> NoteKind {
+    NoteKind::Change(format!("{text} the {SECRET}"))
+}
+
+/// A checkpoint.
+pub(super) fn checkpoint(name: &str) -> NoteKind {
+    NoteKind::Checkpoint { name: name.to_owned(), value: format!(r#""{SECRET}""#) }
+}
+
+/// What an event says about something.
+pub(super) fn said(event: &Event, member: &str) -> serde_json::Value {
+    let detail: Result<serde_json::Value, _> = serde_json::from_str(&event.detail);
+    match detail {
+        Ok(serde_json::Value::Object(mut members)) => members.remove(member).unwrap_or_default(),
+        Ok(_) | Err(_) => panic!("the detail of an event is a JSON object"),
+    }
+}
+
+/// The answer of a store that has no fault.
+#[track_caller]
+pub(super) fn kept<T>(answer: Result<T, Error>) -> T {
+    match answer {
+        Ok(answer) => answer,
+        Err(error) => panic!("a store without faults answers, and this one says: {error}"),
+    }
+}
+
+#[track_caller]
+pub(super) fn assert_done(written: Result<Written, Error>, promise: &str) {
+    let written = kept(written);
+    assert!(matches!(written, Written::Done(_)), "{promise}: {written:?}");
+}
+
+#[track_caller]
+pub(super) fn assert_not_now(written: Result<Written, Error>, promise: &str) {
+    let written = kept(written);
+    assert!(matches!(written, Written::NotNow), "{promise}: {written:?}");
+}
+
+/// How many of the answers are `Done`.
+pub(super) fn count_done(answers: &[Written]) -> usize {
+    answers.iter().filter(|answer| matches!(answer, Written::Done(_))).count()
+}
+
+/// All of the answers, of requests that were made at the same time.
+pub(super) async fn at_once<T: Send + 'static>(
+    requests: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
+) -> Vec<T> {
+    let tasks: tokio::task::JoinSet<T> = requests.into_iter().collect();
+    tasks.join_all().await
+}
+
+#[track_caller]
+pub(super) fn revision(number: u32) -> Revision {
+    match Revision::try_from(number) {
+        Ok(revision) => revision,
+        Err(refused) => panic!("{number} is a revision: {refused}"),
+    }
+}
+
+#[track_caller]
+pub(super) fn id(text: &str) -> OperationId {
+    match text.parse() {
+        Ok(id) => id,
+        Err(refused) => panic!("`{text}` is an id: {refused}"),
+    }
+}
+
+#[track_caller]
+fn there<T>(found: Option<T>, key: &Key) -> T {
+    match found {
+        Some(found) => found,
+        None => panic!("operation `{}` is on record", key.id),
+    }
+}
+
+fn sixteen(number: u32) -> [u8; 16] {
+    u128::from(number).to_be_bytes()
+}
+
+pub(super) fn thirty_two(number: u32) -> [u8; 32] {
+    let mut bytes = [7; 32];
+    for (byte, from) in bytes.iter_mut().zip(number.to_be_bytes()) {
+        *byte = from;
+    }
+    bytes
+}

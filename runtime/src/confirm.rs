@@ -5,6 +5,7 @@ use pap_protocol::value::Instant;
 
 use crate::access::{Access, access, has_scopes};
 use crate::action::Rechecked;
+use crate::caught::{Panicked, caught};
 use crate::claimed::Claimed;
 use crate::engine::{Engine, ticket, unavailable};
 use crate::present::{has_expired, operation};
@@ -95,11 +96,15 @@ pub(crate) async fn recheck(
     }
     // a function of the company's is about to run for this request: its proof is spent first
     engine.record(proof).await?;
-    match action.recheck(session, &stored.latest.full).await {
-        Ok(Rechecked::Same) => Ok(Rechecking::Same),
-        Ok(Rechecked::Changed(worked)) => Ok(Rechecking::Changed(worked)),
-        Ok(Rechecked::Gone(reason)) => Ok(Rechecking::Gone(reason)),
-        Err(not) => Err(Refusal::not_offered(&stored.action, not)),
+    match caught(action.recheck(session, &stored.latest.full)).await {
+        Ok(Ok(Rechecked::Same)) => Ok(Rechecking::Same),
+        Ok(Ok(Rechecked::Changed(worked))) => Ok(Rechecking::Changed(worked)),
+        Ok(Ok(Rechecked::Gone(reason))) => Ok(Rechecking::Gone(reason)),
+        Ok(Err(not)) => Err(Refusal::not_offered(&stored.action, not)),
+        Err(Panicked) => {
+            tracing::error!(operation = %stored.key.id, "`recheck` panicked");
+            Err(Refusal::Broken)
+        }
     }
 }
 

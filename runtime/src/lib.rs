@@ -16,6 +16,7 @@
 mod access;
 mod action;
 mod backoff;
+mod caught;
 mod claimed;
 pub mod clock;
 mod confirmed;

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::access::has_scopes;
 use crate::action::{Action, Worked};
+use crate::caught::{Panicked, caught};
 use crate::declaration::OperationDeclaration;
 use crate::engine::Engine;
 use crate::issue::scopes;
@@ -80,10 +81,14 @@ pub(crate) async fn work_out(
     request: &Request,
 ) -> Result<Worked, Refusal> {
     let proposing = Proposing { id: id.clone(), now: engine.clock.now() };
-    action
-        .propose(session, &proposing, &request.json)
-        .await
-        .map_err(|not| Refusal::not_offered(action.declaration().action, not))
+    let name = action.declaration().action;
+    match caught(action.propose(session, &proposing, &request.json)).await {
+        Ok(worked) => worked.map_err(|not| Refusal::not_offered(name, not)),
+        Err(Panicked) => {
+            tracing::error!(action = name, "`propose` panicked");
+            Err(Refusal::Broken)
+        }
+    }
 }
 
 fn sha256(text: &str) -> [u8; 32] {

@@ -83,7 +83,7 @@ pub const FLOORS: &[Floor] = &[
         "private", "confirmed", "action", "operations", "describe",
     ] },
     Floor { name: "what the steps share", neighbours: Free, modules: &[
-        "access", "claimed", "engine", "issue", "present", "recorder", "ending", "sessions",
+        "access", "caught", "claimed", "engine", "issue", "present", "recorder", "ending", "sessions",
     ] },
     Floor { name: "steps", neighbours: Never, modules: &[
         "propose", "confirm", "perform", "recover", "track",

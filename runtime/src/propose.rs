@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::access::has_scopes;
 use crate::action::{Action, Worked};
-use crate::caught::{Panicked, caught};
+use crate::caught::caught;
 use crate::declaration::OperationDeclaration;
 use crate::engine::Engine;
 use crate::issue::scopes;
@@ -82,13 +82,11 @@ pub(crate) async fn work_out(
 ) -> Result<Worked, Refusal> {
     let proposing = Proposing { id: id.clone(), now: engine.clock.now() };
     let name = action.declaration().action;
-    match caught(action.propose(session, &proposing, &request.json)).await {
-        Ok(worked) => worked.map_err(|not| Refusal::not_offered(name, not)),
-        Err(Panicked) => {
-            tracing::error!(action = name, "`propose` panicked");
-            Err(Refusal::Broken)
-        }
-    }
+    let Ok(worked) = caught(action.propose(session, &proposing, &request.json)).await else {
+        tracing::error!(action = name, "`propose` panicked");
+        return Err(Refusal::Broken);
+    };
+    worked.map_err(|not| Refusal::not_offered(name, not))
 }
 
 fn sha256(text: &str) -> [u8; 32] {

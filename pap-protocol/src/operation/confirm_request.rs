@@ -69,7 +69,7 @@ impl ConfirmRevision {
     /// From the text of a JSON value, so that `1.0`, `1e0` and numbers of any size are told apart.
     fn from_literal(literal: &str) -> Option<Self> {
         let digits = literal.strip_prefix('-').unwrap_or(literal);
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
         let number = literal.parse::<u32>().ok();

@@ -87,7 +87,7 @@ impl LocalTime {
         let at =
             minutes.and_then(|minutes| Instant::new(at.as_millisecond(), Zone::Offset(minutes)));
         let at = at.ok_or_else(|| NotAValue::new("a moment that RFC 3339 can write"))?;
-        Ok(Self { at, place: Some(name.to_owned()) })
+        Ok(Self { at, place: Some(zone.iana_name().unwrap_or(name).to_owned()) })
     }
 }
 

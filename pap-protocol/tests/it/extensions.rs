@@ -66,7 +66,8 @@ fn extensions_that_are_not_known_change_nothing() {
 /// EXT-12
 #[test]
 fn a_host_can_support_an_extension_of_its_own() {
-    let both = listed(&[("operations", "1"), ("example.com/gift-wrap", "2"), ("localhost/x", "1")]);
+    let both =
+        listed(&[("operations", "01"), ("example.com/gift-wrap", "2"), ("localhost/x", "1")]);
     let supported = [("example.com/gift-wrap", "2"), ("localhost/x", "1"), ("operations", "01")];
     let used = negotiate_with(&both, &both, &supported);
     assert_eq!(used, BTreeMap::from([("example.com/gift-wrap".to_owned(), "2".to_owned())]));

@@ -1,15 +1,15 @@
 //! The specification's own texts, byte for byte.
 
-use pap_protocol::discovery;
+use std::collections::BTreeMap;
+
 use pap_protocol::extensions::{ExtensionDescriptor, lists_operations};
-use pap_protocol::json::canonical;
 use pap_protocol::operation::{
     ApprovedBy, ConfirmRequest, Confirmation, Operation, OperationResult, Proposed, Revision, State,
 };
 use pap_protocol::refusal::{Code, ErrorBody, ErrorCode};
+use pap_protocol::{client_metadata, discovery};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
 
 const SUMMARY: &str = "Exchange the Stormline Jacket (M) on order ord_7Hk2 for the Stormline \
     Insulated Jacket (M), for $70.00 more, charged to the card used for the order.";
@@ -35,7 +35,7 @@ pub(crate) fn exchange(state: State) -> Operation {
              original jacket was emailed. $70.00 was charged to the card ending in 4242.",
         )),
         State::Failed => Some(OperationResult::new("The card was declined; nothing was charged.")),
-        State::Cancelled | State::Expired | _ => Some(OperationResult::new("Nothing was changed.")),
+        State::Cancelled | State::Expired => Some(OperationResult::new("Nothing was changed.")),
     };
     let data = r#"{ "exchange_id": "exc_5Rt2", "return_id": "rtn_8Lp3" }"#;
     operation.result = match result {
@@ -53,20 +53,26 @@ pub(crate) fn exchange(state: State) -> Operation {
     operation
 }
 
-fn golden(name: &str) -> &'static str {
-    match name {
-        "proposed" => include_str!("golden/proposed.json"),
-        "in_progress" => include_str!("golden/in_progress.json"),
-        "succeeded" => include_str!("golden/succeeded.json"),
-        "failed" => include_str!("golden/failed.json"),
-        "cancelled" => include_str!("golden/cancelled.json"),
-        "expired" => include_str!("golden/expired.json"),
-        name => panic!("there is no golden text of `{name}`"),
+macro_rules! golden {
+    ($name:literal) => {
+        include_str!(concat!("golden/", $name, ".json"))
+    };
+}
+
+fn golden_of(state: State) -> &'static str {
+    match state {
+        State::Proposed => golden!("proposed"),
+        State::InProgress => golden!("in_progress"),
+        State::Succeeded => golden!("succeeded"),
+        State::Failed => golden!("failed"),
+        State::Cancelled => golden!("cancelled"),
+        State::Expired => golden!("expired"),
     }
 }
 
-fn written(value: &impl Serialize) -> String {
-    format!("{}\n", serde_json::to_string_pretty(value).unwrap())
+#[track_caller]
+fn check_written(value: &impl Serialize, golden: &str) {
+    assert_eq!(format!("{}\n", serde_json::to_string_pretty(value).unwrap()), golden);
 }
 
 /// OPS-3-4, OPS-3-6, OPS-3-10, OPS-3-11, OPS-5.2-12
@@ -74,10 +80,10 @@ fn written(value: &impl Serialize) -> String {
 fn an_operation_in_each_state_is_written_and_read_as_specified() {
     for state in State::ALL {
         let operation = exchange(state);
-        assert_eq!(written(&operation), golden(state.as_str()), "{state}");
-        let read = Operation::from_json(golden(state.as_str()).as_bytes()).unwrap();
+        check_written(&operation, golden_of(state));
+        let read = Operation::from_json(golden_of(state).as_bytes()).unwrap();
         assert_eq!(read, operation, "{state}");
-        assert_eq!(written(&read), golden(state.as_str()), "{state}");
+        check_written(&read, golden_of(state));
     }
 }
 
@@ -85,92 +91,64 @@ fn an_operation_in_each_state_is_written_and_read_as_specified() {
 #[test]
 fn a_proposing_endpoint_answers_with_the_operation_in_operation() {
     let proposed = Proposed::new(exchange(State::Proposed));
-    let body = serde_json::to_string(&proposed).unwrap();
-    let operation = serde_json::to_string(&proposed.operation).unwrap();
-    assert_eq!(body, format!(r#"{{"operation":{operation}}}"#));
-    assert_eq!(Proposed::from_json(body.as_bytes()).unwrap(), proposed);
+    check_written(&proposed, golden!("proposed_answer"));
+    let read = Proposed::from_json(golden!("proposed_answer").as_bytes()).unwrap();
+    assert_eq!(read, proposed);
 }
 
 /// OPS-5.2-1
 #[test]
 fn a_confirm_is_the_revision_and_how_it_was_approved() {
-    let shown = r#"{ "revision": 1, "approved_by": "user" }"#;
     let request = ConfirmRequest::new(Revision::FIRST, ApprovedBy::User);
-    assert_eq!(ConfirmRequest::from_json(shown.as_bytes()).unwrap(), request);
-    let written = serde_json::to_string(&request).unwrap();
-    assert_eq!(written, r#"{"revision":1,"approved_by":"user"}"#);
+    check_written(&request, golden!("confirm"));
+    let as_shown = r#"{ "revision": 1, "approved_by": "user" }"#;
+    for text in [golden!("confirm"), as_shown] {
+        assert_eq!(ConfirmRequest::from_json(text.as_bytes()).unwrap(), request);
+    }
 }
 
 /// OPS-2-1
 #[test]
 fn a_company_lists_operations_as_specified() {
-    let excerpt = r#""extensions": {
-  "operations": {
-    "version": "1",
-    "endpoint": "https://api.example.com/poppy/operations"
-  }
-}"#;
     let endpoint = "https://api.example.com/poppy/operations".parse().unwrap();
     let entry = discovery::operations_entry(&endpoint, None);
-    let map = BTreeMap::from([("operations", entry)]);
-    let written = format!("\"extensions\": {}", serde_json::to_string_pretty(&map).unwrap());
-    assert_eq!(written, excerpt);
+    check_listed("operations", &entry, golden!("company_extensions"));
 }
 
 /// OPS-2-4
 #[test]
 fn an_agent_lists_operations_as_specified() {
-    let excerpt = r#"{ "extensions": {
-  "operations": { "version": "1" }
-} }"#;
-    let map = BTreeMap::from([(
-        "operations".to_owned(),
-        pap_protocol::client_metadata::operations_entry(),
-    )]);
-    assert!(lists_operations(&map));
-    let written = serde_json::to_string(&BTreeMap::from([("extensions", &map)])).unwrap();
-    assert_eq!(written, canonical(excerpt));
+    let entry = client_metadata::operations_entry();
+    check_listed("operations", &entry, golden!("agent_extensions"));
+    assert!(lists_operations(&BTreeMap::from([("operations".to_owned(), entry)])));
+}
+
+#[track_caller]
+fn check_listed(name: &str, entry: &ExtensionDescriptor, golden: &str) {
+    let listed = BTreeMap::from([(name, entry)]);
+    check_written(&BTreeMap::from([("extensions", &listed)]), golden);
     let read: BTreeMap<String, BTreeMap<String, ExtensionDescriptor>> =
-        serde_json::from_str(excerpt).unwrap();
-    assert_eq!(read["extensions"], map);
+        serde_json::from_str(golden).unwrap();
+    assert_eq!(&read["extensions"][name], entry);
 }
 
 /// OPS-9-1, OPS-9-4, OPS-9-6, OPS-9-7
 #[test]
 fn each_error_is_written_and_read_with_its_members() {
-    let proposed = exchange(State::Proposed);
-    let operation = serde_json::to_string(&proposed).unwrap();
-    let bodies = [
-        (
-            ErrorBody::new(ErrorCode::OperationNotFound),
-            r#"{"error":"operation_not_found"}"#.to_owned(),
-        ),
-        (
-            ErrorBody::terms_changed(proposed.clone()),
-            format!(r#"{{"error":"terms_changed","operation":{operation}}}"#),
-        ),
-        (
-            ErrorBody::new(ErrorCode::UserApprovalRequired),
-            r#"{"error":"user_approval_required"}"#.to_owned(),
-        ),
-        (
-            ErrorBody::extension_required("operations"),
-            r#"{"error":"extension_required","extension":"operations"}"#.to_owned(),
-        ),
-        (
-            ErrorBody::new(ErrorCode::InsufficientScope).with_scope("orders:write"),
-            r#"{"error":"insufficient_scope","scope":"orders:write"}"#.to_owned(),
-        ),
-        (
-            ErrorBody::new("order_already_shipped")
-                .with_message("The order has left the warehouse."),
-            r#"{"error":"order_already_shipped","message":"The order has left the warehouse."}"#
-                .to_owned(),
-        ),
-    ];
-    for (body, text) in bodies {
-        assert_eq!(serde_json::to_string(&body).unwrap(), text);
-        assert_eq!(ErrorBody::from_json(text.as_bytes()).unwrap(), body);
+    let scope = |code| ErrorBody::new(code).with_scope("orders:write");
+    let not_offered = ErrorBody::new("already_shipped");
+    for (body, golden) in [
+        (ErrorBody::new(ErrorCode::OperationNotFound), golden!("operation_not_found")),
+        (ErrorBody::terms_changed(exchange(State::Proposed)), golden!("terms_changed")),
+        (ErrorBody::new(ErrorCode::UserApprovalRequired), golden!("user_approval_required")),
+        (ErrorBody::extension_required("operations"), golden!("extension_required")),
+        (scope(ErrorCode::SignInRequired), golden!("sign_in_required")),
+        (scope(ErrorCode::InsufficientScope), golden!("insufficient_scope")),
+        (ErrorBody::new(ErrorCode::InvalidToken), golden!("invalid_token")),
+        (not_offered.with_message("The order has left the warehouse."), golden!("not_offered")),
+    ] {
+        check_written(&body, golden);
+        assert_eq!(ErrorBody::from_json(golden.as_bytes()).unwrap(), body);
     }
     for code in ErrorCode::ALL {
         let text = format!(r#"{{"error":"{code}"}}"#);

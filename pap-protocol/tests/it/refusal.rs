@@ -81,9 +81,18 @@ fn a_challenge_names_what_is_missing() {
     );
 }
 
+#[test]
+fn what_no_header_can_carry_is_shown_as_a_question_mark() {
+    let value = "a\r\nSet-Cookie: b\u{7f}\té\"\\";
+    let header = challenge(Scheme::Dpop, ErrorCode::SignInRequired, &[("scope", value)]);
+    assert_eq!(header, r#"DPoP error="sign_in_required", scope="a??Set-Cookie: b???\"\\""#);
+}
+
 proptest! {
     #[test]
-    fn no_value_leaves_its_quotes_or_its_header(value in any::<String>()) {
+    fn no_value_leaves_its_quotes_or_its_header(
+        value in prop_oneof![any::<String>(), "[\x00-\x7f]{0,20}"],
+    ) {
         let header = challenge(Scheme::Dpop, ErrorCode::InsufficientScope, &[("scope", &value)]);
         prop_assert!(header.bytes().all(|byte| (0x20..=0x7e).contains(&byte)));
         let quoted = header.strip_prefix("DPoP error=\"insufficient_scope\", scope=\"").unwrap();

@@ -197,7 +197,8 @@ fn a_decimal_has_one_notation() {
     assert_eq!(decimal, "12.5".parse().unwrap());
     assert!(Decimal::new(1, 29).is_err());
     assert!(Decimal::new(-1, 0).unwrap().is_negative());
-    assert!(!Decimal::new(0, 2).unwrap().is_negative());
+    let zero = Decimal::from(-rust_decimal::Decimal::new(0, 2));
+    assert_eq!((zero.to_string().as_str(), zero.is_negative()), ("0.00", false));
     assert_eq!(Decimal::from(decimal.to_rust_decimal()), decimal);
     let sorted: BTreeSet<Decimal> = ["2", "-1", "1.5"].map(|text| text.parse().unwrap()).into();
     assert_eq!(

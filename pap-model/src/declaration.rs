@@ -85,7 +85,7 @@ pub struct Placed<T> {
 
 /// Where the terms come from.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "these are the three ways to write them")]
 pub enum TermsSource {
     /// Their fields are in the attribute: see [`Sketch::written_terms`].
     Written,

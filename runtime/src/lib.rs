@@ -55,6 +55,7 @@ pub mod http;
 #[doc(hidden)]
 pub mod private;
 
+pub use pap_macros::{Shape, Term, Terms, operation, operations};
 pub use pap_protocol::extensions::ExtensionDescriptor;
 pub use pap_protocol::operation::{
     ApprovedBy, ConfirmRequest, Operation, OperationId, Revision, State,

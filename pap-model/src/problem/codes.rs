@@ -60,6 +60,7 @@ codes! {
     SameName = "PAP0023",
     TwoSummaries = "PAP0024",
     RoleOfType = "PAP0025",
+    NestedForm = "PAP0026",
     // the attribute's keys
     UnknownKey = "PAP0030",
     RepeatedKey = "PAP0031",

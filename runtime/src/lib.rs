@@ -59,6 +59,7 @@ pub mod http;
 #[doc(hidden)]
 pub mod private;
 
+pub use pap_macros::{Shape, Term, Terms, operation, operations};
 #[cfg(feature = "http")]
 pub use pap_protocol::dpop;
 pub use pap_protocol::extensions::ExtensionDescriptor;
@@ -84,6 +85,7 @@ pub use proposal::{NotOffered, Proposal, Proposing, Recheck};
 pub use refusal::Refusal;
 pub use session::Session;
 pub use settle::SettledBy;
+pub use terms::{Shape, Shown, Term, Terms};
 
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -15,9 +15,23 @@ pub struct Operations<S> {
 }
 
 /// One entry: the declaration, and how to bind its functions to the company's state.
-pub(crate) struct Listed<S> {
-    pub(crate) declaration: &'static OperationDeclaration,
+#[doc(hidden)]
+pub struct Listed<S> {
+    /// What was declared.
+    pub declaration: &'static OperationDeclaration,
     pub(crate) bind: fn(Arc<S>) -> Arc<dyn Action>,
+}
+
+impl<S> Debug for Listed<S> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Listed").field(&self.declaration.action).finish()
+    }
+}
+
+/// The entry of an operation, also in a constant.
+#[doc(hidden)]
+pub const fn listed<O: Declared>() -> Listed<O::State> {
+    Listed { declaration: O::OPERATION, bind: |state| Arc::new(Typed::<O>::new(state)) }
 }
 
 impl<S: Send + Sync + 'static> Operations<S> {
@@ -28,9 +42,15 @@ impl<S: Send + Sync + 'static> Operations<S> {
 
     /// Adds an operation to the list.
     #[must_use]
-    pub fn with<O: Declared<State = S>>(mut self) -> Self {
-        let bind: fn(Arc<S>) -> Arc<dyn Action> = |state| Arc::new(Typed::<O>::new(state));
-        self.declared.push(Listed { declaration: O::OPERATION, bind });
+    pub fn with<O: Declared<State = S>>(self) -> Self {
+        self.listing(listed::<O>())
+    }
+
+    /// Adds an entry of `operations![…]`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn listing(mut self, listed: Listed<S>) -> Self {
+        self.declared.push(listed);
         self
     }
 

@@ -108,14 +108,8 @@ impl std::fmt::Debug for Shown {
     }
 }
 
-impl Shape for Shown {
-    const SCHEMA: Schema = Schema::Text;
-}
-
 impl Said for Shown {
     fn say(&self, _reader: &Reader, _format: &str, out: &mut String) {
         out.push_str(&neutralised(&self.0));
     }
 }
-
-impl Term for Shown {}

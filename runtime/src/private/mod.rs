@@ -1,25 +1,71 @@
 //! The only names that generated code may use. Not an interface: they change with every version.
 
+mod answers;
+mod checks;
+mod fields;
+mod words;
+
 use std::future::Future;
 use std::pin::Pin;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::confirmed::Confirmed;
+pub use self::answers::{
+    IsConfirmed, IsConfirmedOf, IsShown, NoRequest, NotDeclared, Performs, Proposes, Rechecks,
+    Reconciles, Stops, not_declared, propose_as_asked, shown,
+};
+pub use self::checks::{
+    agent_may_send, has_format, is_distinct, is_sentence, names_member, path_names_member,
+    request_is_an_object,
+};
+pub use self::fields::{
+    HasFields, HasOneSummary, NamedPiece, OfTerm, See, Summary, TermField, Unsummarised, fits,
+    of_shape, of_term, placed, problem, say, states_all,
+};
+pub use crate::confirmed::Confirmed;
 pub use crate::declaration::{
     Facts, Field, OperationDeclaration, Piece, Record, Route, Schema, Seen, Segment,
     TermsDeclaration, Variant, Word,
 };
 use crate::finding::{Finding, Retry, StopAnswer};
+pub use crate::operations::{Listed, Operations, listed};
 use crate::outcome::Outcome;
-use crate::proposal::{NotOffered, Proposal, Proposing, Recheck};
-use crate::session::Session;
+pub use crate::proposal::Proposing;
+use crate::proposal::{NotOffered, Proposal, Recheck};
+pub use crate::session::Session;
 pub use crate::terms::{Reader, Said, Shape, Term, Terms, problem_in, render};
 pub use pap_protocol::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
 
+// what generated code needs of the standard library and of serde, whatever the author's names hide
+pub use serde;
+pub use std::option::Option::{self, None, Some};
+pub use std::primitive::{bool, str};
+pub use std::string::String;
+pub use std::{concat, module_path};
+
 /// A future that generated code boxes once per call.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Boxes the future of one call: what it runs has to be sendable between threads.
+pub fn pending<'a, T>(future: impl Future<Output = T> + Send + 'a) -> Pending<'a, T> {
+    Box::pin(future)
+}
+
+/// What [`Declared::propose`] comes to.
+pub type Proposed<T> = Result<Proposal<T>, NotOffered>;
+
+/// What [`Declared::reconcile`] comes to.
+pub type Found<T> = Result<Finding<T>, Retry>;
+
+/// What [`Declared::stop`] comes to.
+pub type Stopped = Result<StopAnswer, Retry>;
+
+/// What [`Declared::recheck`] comes to.
+pub type Rechecked<T> = Result<Recheck<T>, NotOffered>;
+
+/// What [`Declared::perform`] comes to.
+pub type Performed<T> = Outcome<T>;
 
 /// An operation as declared with `#[operation]`: a marker type and its functions.
 #[diagnostic::on_unimplemented(

@@ -1,0 +1,27 @@
+//! The small languages inside the attribute's texts: actions, routes, scopes, lifetimes.
+
+mod duration;
+mod names;
+mod nearest;
+mod route;
+
+pub use duration::{MAX_SECONDS, seconds};
+pub use names::{action, id_prefix, scope, tool};
+pub use nearest::{distance, nearest};
+pub use route::{METHODS, Route, Segment, route};
+
+/// What is wrong with a text, and what to type instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Misspelled {
+    /// What is wrong.
+    pub message: String,
+    /// What to type.
+    pub help: String,
+}
+
+impl Misspelled {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}

@@ -1,0 +1,162 @@
+//! However many times and through whichever channels it is confirmed, an action is performed once.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{Method, StatusCode};
+use pap_runtime::clock::Clock;
+use pap_runtime::store::sqlite::Sqlite;
+use pap_runtime::{ApprovedBy, ConfirmRequest, Revision};
+use tower::ServiceExt;
+
+use crate::shop::{Act, BY_USER, OPERATIONS, Street};
+
+/// OPS-6-4 OPS-5.2-6 OPS-1-3
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_hundred_parallel_confirms_perform_once_and_all_answers_agree() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let url = format!("{OPERATIONS}/{id}/confirm");
+    let confirms: Vec<_> = (0..200)
+        .map(|_| {
+            let request = ada.request(Method::POST, &url, Some(BY_USER));
+            let router = street.router.clone();
+            tokio::spawn(async move {
+                let response = router.oneshot(request).await.unwrap();
+                let status = response.status();
+                let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+                let operation: serde_json::Value = serde_json::from_slice(&body).unwrap();
+                (status, operation)
+            })
+        })
+        .collect();
+    let mut confirmations = HashSet::new();
+    for confirm in confirms {
+        let (status, operation) = confirm.await.unwrap();
+        assert_eq!(status, StatusCode::OK);
+        assert!(["in_progress", "succeeded"].contains(&operation["state"].as_str().unwrap()));
+        confirmations.insert(operation["confirmation"].to_string());
+    }
+    assert_eq!(confirmations.len(), 1, "every answer tells of the one confirmation");
+    street.until(&ada, &id, "succeeded").await;
+    assert_eq!(street.shop.effects(), 1);
+    let history = street.company.history(&id.parse().unwrap()).await.unwrap();
+    let kinds: Vec<_> = history.events.iter().map(|event| event.kind.word()).collect();
+    assert_eq!(kinds, ["proposed", "confirmed", "ended"]);
+}
+
+/// OPS-4.4-3 OPS-6-4
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn confirming_from_code_and_over_http_at_once_performs_once() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    for round in 0..20 {
+        let json = format!(r#"{{ "item_id": "itm_{round}", "replacement_sku": "x" }}"#);
+        let proposed = street.post(&ada, crate::shop::EXCHANGES, &json).await;
+        let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
+        let request = ConfirmRequest::new(Revision::FIRST, ApprovedBy::User);
+        let (over_http, from_code) = tokio::join!(
+            street.confirm(&ada, id),
+            street.company.confirm(ada.session(), id, request),
+        );
+        assert_eq!(over_http.status, StatusCode::OK);
+        assert!(from_code.is_ok());
+        let read = street.until(&ada, id, "succeeded").await;
+        assert_eq!(
+            street.company.read(ada.session(), id).await.unwrap().summary,
+            read.json["summary"]
+        );
+    }
+    assert_eq!(street.shop.effects(), 20);
+}
+
+/// OPS-1-3
+#[tokio::test]
+async fn an_agent_that_hangs_up_does_not_stop_the_handler() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    street.shop.act(Act::Wait);
+    let url = format!("{OPERATIONS}/{id}/confirm");
+    let request = ada.request(Method::POST, &url, Some(BY_USER));
+    let confirm = tokio::spawn(street.router.clone().oneshot(request));
+    street.shop.started.notified().await;
+    confirm.abort();
+    assert!(confirm.await.unwrap_err().is_cancelled());
+    street.confirm(&ada, &id).await.state("in_progress");
+    street.shop.let_go.notify_one();
+    street.until(&ada, &id, "succeeded").await;
+    assert_eq!(street.shop.effects(), 1);
+}
+
+/// EXT-18 OPS-9-2
+#[tokio::test]
+async fn a_used_proof_is_refused_whatever_became_of_the_request_it_came_with() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let confirm = format!("{OPERATIONS}/{id}/confirm");
+    let refusals = [
+        (r#"{ "revision": 2, "approved_by": "user" }"#, 409),
+        ("not json", 400),
+        (r#"{ "revision": 1, "approved_by": "nobody" }"#, 400),
+    ];
+    for (body, status) in refusals {
+        let proof = ada.proof(&Method::POST, &confirm);
+        let first = ada.request_proved(Method::POST, &confirm, Some(body), &proof);
+        assert_eq!(street.send(first).await.status.as_u16(), status);
+        let again = ada.request_proved(Method::POST, &confirm, Some(BY_USER), &proof);
+        street.send(again).await.is(401, "invalid_dpop_proof");
+    }
+    let unknown = format!("{OPERATIONS}/exc_unknown/confirm");
+    let proof = ada.proof(&Method::POST, &unknown);
+    let first = ada.request_proved(Method::POST, &unknown, Some(BY_USER), &proof);
+    street.send(first).await.is(404, "operation_not_found");
+    let again = ada.request_proved(Method::POST, &unknown, Some(BY_USER), &proof);
+    street.send(again).await.is(401, "invalid_dpop_proof");
+    street.read(&ada, &id).await.state("proposed");
+    assert_eq!(street.shop.effects(), 0);
+    let proof = ada.proof(&Method::POST, &confirm);
+    let first = ada.request_proved(Method::POST, &confirm, Some(BY_USER), &proof);
+    street.send(first).await.state("succeeded");
+    let again = ada.request_proved(Method::POST, &confirm, Some(BY_USER), &proof);
+    street.send(again).await.is(401, "invalid_dpop_proof");
+    assert_eq!(street.shop.effects(), 1);
+}
+
+/// EXT-18
+#[tokio::test]
+async fn a_proof_is_remembered_by_the_next_process_on_the_same_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("operations.db");
+    let clock = crate::shop::clock();
+    let shop = crate::shop::Shop::new();
+    // the first store's threads let go of the file some time after its last handle is dropped
+    let open = || {
+        for _ in 0..500 {
+            let clock: Arc<dyn Clock> = Arc::new(clock.clone());
+            match Sqlite::open_on(&file, clock) {
+                Ok(store) => return Arc::new(store),
+                Err(_) => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        panic!("the file was not let go");
+    };
+    let street = Street::around(shop.clone(), open(), clock.clone(), None).await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let confirm = format!("{OPERATIONS}/{id}/confirm");
+    let proof = ada.proof(&Method::POST, &confirm);
+    let stale = r#"{ "revision": 9, "approved_by": "user" }"#;
+    let first = ada.request_proved(Method::POST, &confirm, Some(stale), &proof);
+    street.send(first).await.is(409, "terms_changed");
+    let sessions = street.sessions.clone();
+    street.close().await;
+    let next = Street::around_with(shop, open(), clock, None, sessions).await;
+    let again = ada.request_proved(Method::POST, &confirm, Some(BY_USER), &proof);
+    next.send(again).await.is(401, "invalid_dpop_proof");
+    next.confirm(&ada, &id).await.state("succeeded");
+    assert_eq!(next.shop.effects(), 1);
+}

@@ -47,14 +47,13 @@ mod tests {
     /// OPS-3-17 OPS-3-18 OPS-3-19 OPS-3-20 OPS-3-21 OPS-3-22 OPS-3-23
     #[test]
     fn every_pair_of_state_and_move_is_in_the_table() {
-        let mut table = String::new();
-        for state in State::ALL {
-            for event in Move::ALL {
-                let to = after(state, event).map_or("-".to_owned(), |to| to.to_string());
-                table.push_str(&format!("{state} + {event:?} = {to}\n"));
-            }
-        }
-        insta::assert_snapshot!(table);
+        let row = |state: State, event: Move| {
+            let to = after(state, event).map_or("-".to_owned(), |to| to.to_string());
+            format!("{state} + {event:?} = {to}")
+        };
+        let rows =
+            State::ALL.into_iter().flat_map(|state| Move::ALL.map(|event| row(state, event)));
+        insta::assert_snapshot!(rows.collect::<Vec<_>>().join("\n"));
     }
 
     /// OPS-3-23

@@ -140,7 +140,7 @@ async fn every_wrong_proof_is_refused_at_every_route() {
         let (signed, signature) = good.rsplit_once('.').unwrap();
         let flipped = if signature.starts_with('A') { "B" } else { "A" };
         let proofs = [
-            "".to_owned(),
+            String::new(),
             "x.y".to_owned(),
             format!("{good}.x"),
             format!("{signed}.{flipped}{}", &signature[1..]),

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use axum::body::Body;
+use axum::http::{Method, Request};
+
 use crate::shop::{Act, BY_PERMISSION, BY_USER, EXCHANGES, JACKET, Look, OPERATIONS, Street};
 
 /// OPS-5.2-9 OPS-5.2-12 OPS-3-10 OPS-3-11 OPS-3-19 OPS-2-2
@@ -181,11 +184,8 @@ async fn a_confirm_in_any_other_state_answers_it_as_it_is_and_does_nothing() {
     street.shop.act(Act::Succeed);
     let succeeded = street.propose(&ada).await;
     let before = street.confirm(&ada, &succeeded).await;
-    let mut keyed = ada.request(
-        axum::http::Method::POST,
-        &format!("{OPERATIONS}/{succeeded}/confirm"),
-        Some(BY_USER),
-    );
+    let mut keyed =
+        ada.request(Method::POST, &format!("{OPERATIONS}/{succeeded}/confirm"), Some(BY_USER));
     keyed.headers_mut().insert("idempotency-key", "another".parse().unwrap());
     assert_eq!(street.send(keyed).await.text, before.text);
     assert_eq!(street.shop.effects(), 1);
@@ -292,9 +292,9 @@ async fn the_record_holds_who_confirmed_what_with_which_key_when_and_how() {
 #[tokio::test]
 async fn the_jacket_request_is_what_it_was_without_the_extension() {
     let street = Street::on_sqlite().await;
-    let web = axum::http::Request::post("/orders/ord_7Hk2/exchanges")
+    let web = Request::post("/orders/ord_7Hk2/exchanges")
         .header("content-type", "application/json")
-        .body(axum::body::Body::from(JACKET))
+        .body(Body::from(JACKET))
         .unwrap();
     assert_eq!(street.send(web).await.text, "the old way");
     let ada = street.ada();

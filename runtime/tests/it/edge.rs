@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::body::Body;
+use axum::http::request::Builder;
 use axum::http::{Method, Request};
 use axum::routing::get;
 
@@ -11,9 +12,8 @@ use crate::shop::{Answer, BY_USER, EXCHANGES, Exchange, JACKET, OPERATIONS, ORIG
 #[tokio::test]
 async fn callers_without_a_session_token_reach_the_service_as_before() {
     let street = Street::on_sqlite().await;
-    let ask = |request: axum::http::request::Builder, body: &'static str| {
-        street.send(request.body(Body::from(body)).unwrap())
-    };
+    let ask =
+        |request: Builder, body: &'static str| street.send(request.body(Body::from(body)).unwrap());
     let path = "/orders/ord_7Hk2/exchanges";
     assert_eq!(ask(Request::post(path), JACKET).await.text, "the old way");
     let cookie = Request::post(path).header("cookie", "sid=1");

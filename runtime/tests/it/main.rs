@@ -1,5 +1,13 @@
 //! The company side, driven as its users drive it: HTTP in, HTTP out, or by the bench.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "anything unexpected ends the test"
+)]
+#![expect(clippy::clone_on_ref_ptr, unreachable_pub, reason = "one binary that nothing else uses")]
+
 mod shop;
 
 mod access;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use axum::http::Method;
 use pap_runtime::testing::{Bench, Crash};
 
 use crate::shop::{Act, Exchange, ExchangeRequest, Find, Shop, Street};
@@ -122,7 +123,7 @@ async fn once_recovery_has_begun_no_effect_can_be_placed_behind_a_checkpoint() {
     street.shop.act(Act::WaitThenRemember);
     street.shop.find(&[Find::NotSeenYet]);
     let url = format!("{}/{id}/confirm", crate::shop::OPERATIONS);
-    let confirm = ada.request(axum::http::Method::POST, &url, Some(crate::shop::BY_USER));
+    let confirm = ada.request(Method::POST, &url, Some(crate::shop::BY_USER));
     let confirming = tokio::spawn(tower::ServiceExt::oneshot(street.router.clone(), confirm));
     street.shop.started.notified().await;
     // the handler is slow beyond its time, and its outcome is asked about
@@ -145,7 +146,7 @@ async fn a_late_outcome_never_changes_the_final_state() {
     let id = street.propose(&ada).await;
     street.shop.act(Act::Wait);
     let url = format!("{}/{id}/confirm", crate::shop::OPERATIONS);
-    let confirm = ada.request(axum::http::Method::POST, &url, Some(crate::shop::BY_USER));
+    let confirm = ada.request(Method::POST, &url, Some(crate::shop::BY_USER));
     let confirming = tokio::spawn(tower::ServiceExt::oneshot(street.router.clone(), confirm));
     street.shop.started.notified().await;
     let by = pap_runtime::SettledBy::new("operator", "seen in the warehouse");

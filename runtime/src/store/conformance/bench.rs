@@ -79,7 +79,7 @@ impl Bench {
             full,
             wire,
             summary,
-            user_approval_required: made % 2 == 0,
+            user_approval_required: made.is_multiple_of(2),
             scopes: vec!["orders:write".to_owned(), "profile".to_owned()],
             url: Some(format!("https://example.com/exchanges/{made}")),
             expires_at: self.now().saturating_add(LIFETIME),

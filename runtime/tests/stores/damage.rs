@@ -15,7 +15,7 @@ async fn closed_store(folder: &Path) -> PathBuf {
     let path = folder.join("operations.db");
     let clock = noon();
     let store = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
-    one_of_each(&(Arc::new(store.clone()) as Arc<dyn Store>), &clock).await;
+    one_of_each(&store, &clock).await;
     store.close().await;
     path
 }

@@ -1,6 +1,5 @@
 //! What the tests put into a store.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use pap_protocol::operation::{ApprovedBy, Revision, State};
@@ -125,11 +124,11 @@ pub async fn propose(store: &dyn Store, new: NewOperation) {
 }
 
 /// Operations 1 to 4: proposed, in progress, succeeded, expired.
-pub async fn one_of_each(store: &Arc<dyn Store>, clock: &SetClock) {
+pub async fn one_of_each(store: &dyn Store, clock: &SetClock) {
     store.begin_life(LIFE).await.unwrap();
     assert!(clock.now() <= store.clock().now());
     for number in 1..=4 {
-        propose(&**store, operation(number, clock.now())).await;
+        propose(store, operation(number, clock.now())).await;
     }
     for number in 2..=3 {
         assert!(done(&store.claim(claim(number, ticket(number))).await.unwrap()));
@@ -138,7 +137,7 @@ pub async fn one_of_each(store: &Arc<dyn Store>, clock: &SetClock) {
     assert!(done(&store.finish(end).await.unwrap()));
     clock.advance(Duration::from_secs(901));
     let again = operation_in(5, 4, clock.now());
-    propose(&**store, again).await;
+    propose(store, again).await;
     let states = [State::Proposed, State::InProgress, State::Succeeded, State::Expired];
     for (number, state) in (1..).zip(states) {
         assert_eq!(store.read(&key(number)).await.unwrap().unwrap().state, state);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pap_protocol::operation::{Revision, State};
+use pap_protocol::operation::{OperationId, Revision, State};
 use pap_runtime::clock::{Clock, SetClock};
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
@@ -55,14 +55,14 @@ fn command() -> impl Strategy<Value = Command> {
             .prop_map(|(operation, ticket)| Command::Change { operation, ticket }),
         3 => (operation.clone(), 1..4_u32, 0..2_u32)
             .prop_map(|(operation, ticket, name)| Command::Checkpoint { operation, ticket, name }),
-        3 => (operation.clone(), by(), state, 0..3_u32, 0..2_u32).prop_map(
+        3 => (operation.clone(), by(), state, 0..3_usize, 0..2_usize).prop_map(
             |(operation, by, state, seen, carried)| {
                 Command::Finish { operation, by, state, seen, carried }
             }
         ),
         3 => (operation, by(), 0..40_u32)
             .prop_map(|(operation, by, after)| Command::AskLater { operation, by, after }),
-        3 => (0..4_u32).prop_map(|limit| Command::Take { limit }),
+        3 => (0..4_usize).prop_map(|limit| Command::Take { limit }),
         1 => (1..3_u8).prop_map(|life| Command::EndLife { life }),
         1 => (0..3_u32, 0..3_u32).prop_map(|proof| Command::Proof { proof }),
         2 => wait.prop_map(|seconds| Command::Wait { seconds }),
@@ -105,10 +105,7 @@ impl Asked {
             Command::Propose { operation, place } => {
                 match store.propose(operation_in(operation, place, now)).await {
                     Ok(Proposed::New) => Answer::Opened,
-                    Ok(Proposed::Open(id)) => {
-                        let (_, number) = id.as_str().split_once('_').unwrap();
-                        Answer::OpenAlready(number.parse().unwrap())
-                    }
+                    Ok(Proposed::Open(id)) => Answer::OpenAlready(number_of(&id)),
                     Err(error) => refused(&error),
                 }
             }
@@ -145,19 +142,16 @@ impl Asked {
             Command::Finish { operation, by, state, seen, carried } => {
                 let carried = (0..carried).map(|_| "Refunded".to_owned()).collect();
                 let end = finish(operation, finished_by(by), state);
-                written(store.finish(Finish { changes_seen: seen, carried, ..end }).await)
+                written(
+                    store
+                        .finish(Finish { changes_seen: seen.try_into().unwrap(), carried, ..end })
+                        .await,
+                )
             }
             Command::AskLater { operation, by, after } => {
                 self.ask_later(operation, by, after).await
             }
-            Command::Take { limit } => {
-                let lease = Duration::from_secs(LEASE.into());
-                let take = TakeAskable { company: COMPANY.to_owned(), limit, lease };
-                let taken = store.take_askable(take).await.unwrap();
-                let number = |id: &str| id.split_once('_').unwrap().1.parse().unwrap();
-                let taken = taken.iter().map(|asked| number(asked.stored.key.id.as_str()));
-                Answer::Taken(taken.collect())
-            }
+            Command::Take { limit } => self.take(limit).await,
             Command::EndLife { life: number } => {
                 store.end_life(life(number)).await.unwrap();
                 Answer::Done
@@ -170,6 +164,13 @@ impl Asked {
                 Answer::Done
             }
         }
+    }
+
+    async fn take(&self, limit: usize) -> Answer {
+        let (limit, lease) = (limit.try_into().unwrap(), Duration::from_secs(LEASE.into()));
+        let take = TakeAskable { company: COMPANY.to_owned(), limit, lease };
+        let taken = self.store.take_askable(take).await.unwrap();
+        Answer::Taken(taken.iter().map(|asked| number_of(&asked.stored.key.id)).collect())
     }
 
     async fn note(&self, operation: u32, with: u32, note: NoteKind) -> Answer {
@@ -193,6 +194,10 @@ impl Asked {
     fn seconds(&self, moment: Instant) -> u32 {
         u32::try_from((moment.as_millis() - self.begun.as_millis()) / 1_000).unwrap()
     }
+}
+
+fn number_of(id: &OperationId) -> u32 {
+    id.as_str().split_once('_').unwrap().1.parse().unwrap()
 }
 
 fn finished_by(by: By) -> FinishBy {
@@ -224,14 +229,14 @@ fn check(asked: &Asked, history: &History, known: &Known) {
     let stored = &history.stored;
     assert_eq!(stored.state, known.state);
     assert_eq!(stored.latest.number.get(), known.revision);
-    assert_eq!(history.revisions.len(), known.revision as usize);
+    assert_eq!(u32::try_from(history.revisions.len()).unwrap(), known.revision);
     assert_eq!(asked.seconds(stored.latest.expires_at), known.expires);
     assert_eq!(stored.confirmed.is_some(), known.ticket.is_some());
     assert_eq!(stored.result.is_some(), known.state.is_final());
-    assert_eq!(history.events.len(), known.events as usize);
+    assert_eq!(history.events.len(), known.events);
     let changes = history.notes.iter().filter(|note| matches!(note.note, NoteKind::Change(_)));
-    assert_eq!(changes.count(), known.changes as usize);
-    assert_eq!(history.notes.len(), known.changes as usize + known.checkpoints.len());
+    assert_eq!(changes.count(), known.changes);
+    assert_eq!(history.notes.len(), known.changes + known.checkpoints.len());
     let running = stored.running.as_ref();
     assert_eq!(running.is_some(), known.state == State::InProgress);
     if let Some(running) = running {

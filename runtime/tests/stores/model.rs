@@ -1,4 +1,5 @@
 //! A small model of the contract, written from its words and independent of both stores.
+#![expect(clippy::wildcard_enum_match_arm, reason = "what is not named does not hold")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +18,9 @@ pub enum Command {
     Stop { operation: u32, proof: Option<(u32, u32)> },
     Change { operation: u32, ticket: u32 },
     Checkpoint { operation: u32, ticket: u32, name: u32 },
-    Finish { operation: u32, by: By, state: State, seen: u32, carried: u32 },
+    Finish { operation: u32, by: By, state: State, seen: usize, carried: usize },
     AskLater { operation: u32, by: By, after: u32 },
-    Take { limit: u32 },
+    Take { limit: usize },
     EndLife { life: u8 },
     Proof { proof: (u32, u32) },
     Wait { seconds: u32 },
@@ -61,9 +62,9 @@ pub struct Known {
     pub died: u32,
     pub ask_after: Moment,
     pub stop: Option<Moment>,
-    pub changes: u32,
+    pub changes: usize,
     pub checkpoints: BTreeSet<u32>,
-    pub events: u32,
+    pub events: usize,
 }
 
 pub const LIFETIME: Moment = 900;
@@ -86,10 +87,8 @@ impl Model {
                 self.dead.insert(life);
                 Answer::Done
             }
-            Command::Proof { proof } => match self.accepts(Some(proof)) {
-                true => Answer::Done,
-                false => Answer::Replayed,
-            },
+            Command::Proof { proof } if self.accepts(Some(proof)) => Answer::Done,
+            Command::Proof { .. } => Answer::Replayed,
             Command::Wait { seconds } => {
                 self.now += seconds;
                 Answer::Done
@@ -223,7 +222,7 @@ impl Model {
         Some(())
     }
 
-    fn take(&mut self, limit: u32) -> Answer {
+    fn take(&mut self, limit: usize) -> Answer {
         let (now, dead) = (self.now, &self.dead);
         let waiting = self.operations.iter_mut().filter(|(_, known)| {
             known.state == State::InProgress
@@ -234,7 +233,7 @@ impl Model {
         let mut waiting: Vec<_> = waiting.collect();
         waiting.sort_by_key(|(_, known)| (known.ask_after, known.order));
         let mut taken = Vec::new();
-        for (number, known) in waiting.into_iter().take(limit as usize) {
+        for (number, known) in waiting.into_iter().take(limit) {
             (known.epoch, known.died) = (known.epoch + 1, known.died + 1);
             (known.ask_after, known.events) = (now + LEASE, known.events + 1);
             taken.push(*number);

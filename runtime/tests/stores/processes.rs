@@ -3,7 +3,6 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::Arc;
 
 use pap_protocol::operation::State;
 use pap_runtime::store::sqlite::Sqlite;
@@ -29,6 +28,7 @@ pub fn lines(stdout: ChildStdout) -> impl Iterator<Item = String> {
     lines.filter_map(|line| line.split_once(SAYS).map(|(_, said)| said.to_owned()))
 }
 
+#[expect(clippy::print_stdout, reason = "this is how the processes talk")]
 fn say(what: &str) {
     println!("{SAYS}{what}");
 }
@@ -130,7 +130,6 @@ async fn what_was_answered_is_there_after_a_kill() {
             }
         }
         assert!(claimed >= 15 * round, "it was at work");
-        let store: Arc<dyn Store> = Arc::new(store);
         let asked = store.take_askable(take()).await.unwrap();
         assert!(asked.len() >= claimed.min(100), "and what it performed can be asked about");
     }

@@ -32,9 +32,8 @@ async fn a_store_that_is_opened_again_has_everything() {
     let path = folder.path().join("operations.db");
     let clock = noon();
     let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
-    let store: Arc<dyn Store> = Arc::new(sqlite.clone());
-    one_of_each(&store, &clock).await;
-    let before = everything(&*store).await;
+    one_of_each(&sqlite, &clock).await;
+    let before = everything(&sqlite).await;
     sqlite.close().await;
 
     let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
@@ -50,7 +49,7 @@ async fn what_an_earlier_process_performed_can_be_asked_about() {
     let path = folder.path().join("operations.db");
     let clock = noon();
     let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
-    one_of_each(&(Arc::new(sqlite.clone()) as Arc<dyn Store>), &clock).await;
+    one_of_each(&sqlite, &clock).await;
     assert!(sqlite.take_askable(take()).await.unwrap().is_empty(), "it is performed");
     sqlite.close().await;
     let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
@@ -62,7 +61,7 @@ async fn what_an_earlier_process_performed_can_be_asked_about() {
 
     let clock = noon();
     let memory = Memory::on_clock(Arc::new(clock.clone()));
-    one_of_each(&(Arc::new(memory.clone()) as Arc<dyn Store>), &clock).await;
+    one_of_each(&memory, &clock).await;
     assert!(memory.take_askable(take()).await.unwrap().is_empty(), "it is performed");
     assert_eq!(memory.reopened().take_askable(take()).await.unwrap().len(), 1);
 }

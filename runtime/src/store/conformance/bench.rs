@@ -255,6 +255,12 @@ pub(super) fn said(event: &Event, member: &str) -> serde_json::Value {
     }
 }
 
+/// Bytes as the record writes them.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or('?');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
 /// The answer of a store that has no fault.
 #[track_caller]
 pub(super) fn kept<T>(answer: Result<T, Error>) -> T {

@@ -1,5 +1,4 @@
 //! Batches, and what becomes of them when a commit fails.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends")]
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
@@ -30,9 +29,11 @@ impl Bench {
         migrations::apply(&mut connection).unwrap();
         let cannot_open = Arc::new(AtomicBool::new(false));
         let fails = Arc::clone(&cannot_open);
-        let reopen = move || match fails.load(Ordering::SeqCst) {
-            true => Err(Error::not_written("the device is away")),
-            false => open::writing(&path),
+        let reopen = move || {
+            if fails.load(Ordering::SeqCst) {
+                return Err(Error::not_written("the device is away"));
+            }
+            open::writing(&path)
         };
         let broken = Arc::new(AtomicBool::new(false));
         let writer = Writer::new(connection, reopen, Arc::new(SystemClock), broken);
@@ -50,7 +51,7 @@ impl Bench {
 
 /// A job that writes a row under this name.
 fn row(name: &'static str) -> (Box<dyn Job>, Answer<usize>) {
-    Write::new(move |on| on.execute(sql::SET_META, (name, "1")), None, None)
+    Write::boxed(move |on| on.execute(sql::SET_META, (name, "1")), None, None)
 }
 
 /// A job that claims operation `x` under this ticket.
@@ -66,7 +67,7 @@ fn claim(ticket: Ticket) -> (Box<dyn Job>, Answer<()>) {
         let key = on.key(sql::CLAIM, by)?.unwrap();
         on.execute(sql::INSERT_RUNNING, (key, "c", [1_u8; 16], now)).map(drop)
     };
-    Write::new(write, Some(Claimed { key, ticket }), None)
+    Write::boxed(write, Some(Claimed { key, ticket }), None)
 }
 
 const PROPOSED: &str = "INSERT INTO operations (company, operation_id, action, client, user, session, \
@@ -97,7 +98,7 @@ fn what_waits_becomes_one_transaction() {
 fn a_write_that_is_refused_leaves_the_others_of_its_batch_alone() {
     let mut bench = Bench::new();
     let (before, first) = row("before");
-    let (refused, second) = Write::new(
+    let (refused, second) = Write::boxed(
         |on| {
             on.execute(sql::SET_META, ("half", "1"))?;
             // no such operation: the foreign key refuses it
@@ -108,7 +109,7 @@ fn a_write_that_is_refused_leaves_the_others_of_its_batch_alone() {
         None,
     );
     let (wrong, third) =
-        Write::new(|on| on.execute("INSERT INTO meta VALUES (NULL, NULL)", ()), None, None);
+        Write::boxed(|on| on.execute("INSERT INTO meta VALUES (NULL, NULL)", ()), None, None);
     let (after, fourth) = row("after");
     bench.writer.write(vec![before, refused, wrong, after]);
     assert_eq!(kind(first), None);
@@ -168,7 +169,7 @@ fn while_the_file_cannot_be_opened_again_nothing_is_tried() {
     for _ in 0..3 {
         let tried = Arc::new(Mutex::new(false));
         let seen = Arc::clone(&tried);
-        let (job, answer) = Write::new(
+        let (job, answer) = Write::boxed(
             move |_| {
                 *seen.lock().unwrap() = true;
                 Ok(())

@@ -13,6 +13,7 @@ mod damage;
 mod draft;
 mod full_disk;
 mod histories;
+mod model;
 mod processes;
 mod promises;
 mod reopening;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pap_runtime::store::Store;
 use pap_runtime::store::conformance;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
@@ -14,8 +15,11 @@ macro_rules! of_every_store {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
                 async fn $promise() {
-                    conformance::$promise(async |clock| Arc::new(Memory::on_clock(clock)) as Arc<_>)
-                        .await;
+                    conformance::$promise(async |clock| {
+                        let store: Arc<dyn Store> = Arc::new(Memory::on_clock(clock));
+                        store
+                    })
+                    .await;
                 }
             )*
         }
@@ -29,7 +33,9 @@ macro_rules! of_every_store {
                     let folder = tempfile::tempdir().unwrap();
                     let path = folder.path().join("operations.db");
                     conformance::$promise(async |clock| {
-                        Arc::new(Sqlite::open_on(&path, clock).unwrap()) as Arc<_>
+                        let sqlite = Sqlite::open_on(&path, clock).unwrap();
+                        let store: Arc<dyn Store> = Arc::new(sqlite);
+                        store
                     })
                     .await;
                 }

@@ -79,7 +79,7 @@ impl Bench {
             full,
             wire,
             summary,
-            user_approval_required: made % 2 == 0,
+            user_approval_required: made.is_multiple_of(2),
             scopes: vec!["orders:write".to_owned(), "profile".to_owned()],
             url: Some(format!("https://example.com/exchanges/{made}")),
             expires_at: self.now().saturating_add(LIFETIME),
@@ -253,6 +253,12 @@ pub(super) fn said(event: &Event, member: &str) -> serde_json::Value {
         Ok(serde_json::Value::Object(mut members)) => members.remove(member).unwrap_or_default(),
         Ok(_) | Err(_) => panic!("the detail of an event is a JSON object"),
     }
+}
+
+/// Bytes as the record writes them.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or('?');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// The answer of a store that has no fault.

@@ -7,7 +7,9 @@ use pap_protocol::operation::{ApprovedBy, Confirmation, Revision, State};
 use pap_protocol::value::Instant;
 
 use super::Opens;
-use super::bench::{Bench, LIFETIME, assert_done, assert_not_now, at_once, count_done, kept, said};
+use super::bench::{
+    Bench, LIFETIME, assert_done, assert_not_now, at_once, count_done, hex, kept, said,
+};
 use crate::store::{Claim, CloseProposed, Closing, EventKind, Running, Written, digest_of};
 
 /// OPS-5.2-8: a claim that was answered is on record: confirmed, in progress, and on the list of open
@@ -79,7 +81,7 @@ pub async fn the_exact_terms_of_a_confirmation_are_recoverable(open: impl Opens)
     let Some(confirmed) = confirmed else { panic!("a confirmation is on the record") };
     let covered = history.revisions.iter().find(|revision| {
         let digest = digest_of(&revision.summary, &revision.full, &revision.wire);
-        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex(&digest);
         said(confirmed, "digest") == hex && said(confirmed, "revision") == revision.number.get()
     });
     assert_eq!(covered, Some(&second), "the record leads to the words that were confirmed");

@@ -95,7 +95,7 @@ pub async fn nothing_is_revised_that_cannot_be_confirmed(open: impl Opens) {
 pub async fn a_revision_has_its_own_time(open: impl Opens) {
     let bench = Bench::open(open).await;
     let (longer, shorter) = (bench.proposed().await, bench.proposed().await);
-    bench.clock.advance(LIFETIME - Duration::from_secs(1));
+    bench.clock.advance(LIFETIME.saturating_sub(Duration::from_secs(1)));
     assert!(matches!(bench.revise(&longer.key, bench.revision(2)).await, Written::Done(_)));
     let soon = bench.now();
     let short = StoredRevision { expires_at: soon, ..bench.revision(2) };
@@ -104,7 +104,7 @@ pub async fn a_revision_has_its_own_time(open: impl Opens) {
     bench.clock.advance(Duration::from_millis(1));
     let claim = Claim { revision: revision(2), ..bench.claim_of(&shorter) };
     assert_not_now(bench.store.claim(claim).await, "its own last moment has passed");
-    bench.clock.advance(LIFETIME - Duration::from_millis(1));
+    bench.clock.advance(LIFETIME.saturating_sub(Duration::from_millis(1)));
     let claim = Claim { revision: revision(2), ..bench.claim_of(&longer) };
     assert_done(bench.store.claim(claim).await, "its own last moment is now");
 }

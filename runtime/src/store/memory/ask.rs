@@ -41,7 +41,7 @@ impl State {
             .collect();
         askable.sort_by_key(|(since, _)| *since);
         let keys = askable.into_iter().take(limit);
-        keys.filter_map(|(_, key)| self.take(key, now.saturating_add(take.lease), now)).collect()
+        keys.filter_map(|(_, key)| self.take(&key, now.saturating_add(take.lease), now)).collect()
     }
 
     /// Since when it can be asked about, and its place in proposal order.
@@ -53,16 +53,16 @@ impl State {
         askable.then_some((running.ask_after, record.order))
     }
 
-    fn take(&mut self, key: Key, ask_after: Instant, now: Instant) -> Option<Asked> {
-        let running = self.record_mut(&key)?.running.as_mut()?;
+    fn take(&mut self, key: &Key, ask_after: Instant, now: Instant) -> Option<Asked> {
+        let running = self.record_mut(key)?.running.as_mut()?;
         running.epoch = running.epoch.saturating_add(1);
         running.asks = running.asks.saturating_add(1);
         running.died_asking = running.died_asking.saturating_add(1);
         running.attention |= running.died_asking >= DIED_ASKING_MAX;
         running.ask_after = ask_after;
         let event = detail::asked(running.epoch, running.asks, running.died_asking);
-        self.event(&key, EventKind::Asked, now, event);
-        let record = self.record(&key)?;
-        Some(Asked { stored: record.stored(&key, now)?, notes: record.notes.clone() })
+        self.event(key, EventKind::Asked, now, event);
+        let record = self.record(key)?;
+        Some(Asked { stored: record.stored(key, now)?, notes: record.notes.clone() })
     }
 }

@@ -8,17 +8,18 @@ use crate::store::Error;
 
 /// An error before any commit: nothing was written, unless the file itself is damaged.
 pub(super) fn store_error(what: &str, error: rusqlite::Error) -> Error {
-    let corrupt = match &error {
+    let damaged = matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    );
+    let no_such_value = matches!(
+        error,
         rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::Utf8Error(..) => true,
-        other => matches!(
-            other.sqlite_error_code(),
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-        ),
-    };
-    let kind = if corrupt { Error::corrupt } else { Error::not_written };
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::Utf8Error(..)
+    );
+    let kind = if damaged || no_such_value { Error::corrupt } else { Error::not_written };
     kind(what.to_owned()).from_source(error)
 }
 

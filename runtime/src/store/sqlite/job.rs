@@ -52,7 +52,7 @@ where
     F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
 {
     /// The job, and where its answer comes.
-    pub(super) fn new(
+    pub(super) fn boxed(
         work: F,
         claim: Option<Claimed>,
         room: Option<OwnedSemaphorePermit>,

@@ -10,7 +10,7 @@ use crate::store::Error;
 /// Every migration, in order; the first makes version 1. A released one is never edited.
 const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
 
-/// Marks a file as one of ours ("PAPo"), so that no other database gets our tables.
+/// Marks a file as one of ours, so that no other database gets our tables.
 const APPLICATION_ID: i64 = 0x5041_506f;
 
 /// Brings the tables up to date, in one transaction.

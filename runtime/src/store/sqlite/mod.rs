@@ -128,7 +128,7 @@ impl Sqlite {
         let room = Arc::clone(&self.0.room).acquire_owned().await;
         let room = room.map_err(|closed| closed_error().from_source(closed))?;
         let waits = claim.clone().map(|claimed| Unanswered { store: self, claimed: Some(claimed) });
-        let (job, answer) = Write::new(work, claim, Some(room));
+        let (job, answer) = Write::boxed(work, claim, Some(room));
         if self.0.writes.send(Message::Write(job)).is_err() {
             return Err(closed_error());
         }
@@ -186,7 +186,7 @@ impl Drop for Unanswered<'_> {
     fn drop(&mut self) {
         if let Some(claimed) = self.claimed.take() {
             // behind the claim in the same queue, so it is decided by then; nobody waits for it
-            let (job, _) = Write::new(write::disown(claimed), None, None);
+            let (job, _) = Write::boxed(write::disown(claimed), None, None);
             drop(self.store.0.writes.send(Message::Write(job)));
         }
     }

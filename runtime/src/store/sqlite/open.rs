@@ -22,6 +22,15 @@ use crate::store::ratchet::Ratchet;
 
 /// Opens a store, which no other process has.
 pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Sqlite, Error> {
+    open_with(path, clock, writing)
+}
+
+/// Opens a store that writes on the connections which this function makes.
+pub(super) fn open_with(
+    path: &Path,
+    clock: Arc<dyn Clock>,
+    writing: impl Fn(&Path) -> Result<Connection, Error> + Send + 'static,
+) -> Result<Sqlite, Error> {
     let path = whole(path)?;
     let lock = LockFile::take(&path)?;
     let mut connection = writing(&path)?;
@@ -48,7 +57,7 @@ struct Held {
 }
 
 /// The writing connection.
-fn writing(path: &Path) -> Result<Connection, Error> {
+pub(super) fn writing(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -56,7 +65,7 @@ fn writing(path: &Path) -> Result<Connection, Error> {
 }
 
 /// A reading connection.
-fn reading(path: &Path) -> Result<Connection, Error> {
+pub(super) fn reading(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     connect(path, flags, &settings::READER)
 }

@@ -41,6 +41,14 @@ impl<'r> Columns<'r> {
         make(self.take()?).ok_or_else(|| Error::corrupt(self.cannot_be(column)))
     }
 
+    fn yes_or_no(&mut self) -> Result<bool, Error> {
+        self.made(|number: i64| match number {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        })
+    }
+
     fn moment(&mut self) -> Result<Instant, Error> {
         self.take().map(Instant::from_millis)
     }
@@ -70,7 +78,7 @@ impl Unchecked<StoredRevision> {
         let number = columns.made(|number: u32| Revision::try_from(number).ok())?;
         let schema_version = columns.take()?;
         let (full, wire, summary) = (columns.take()?, columns.take()?, columns.take()?);
-        let (digest, user_approval_required) = (columns.take()?, columns.take()?);
+        let (digest, user_approval_required) = (columns.take()?, columns.yes_or_no()?);
         let (scopes, url) = (columns.take()?, columns.take()?);
         let (expires_at, issued_at) = (columns.moment()?, columns.moment()?);
         let row = StoredRevision {
@@ -185,14 +193,14 @@ fn running(columns: &mut Columns<'_>) -> Result<Option<Running>, Error> {
     let Some(life) = columns.take::<Option<[u8; 16]>>()? else { return Ok(None) };
     Ok(Some(Running {
         life: Life(life),
-        performing: columns.take()?,
+        performing: columns.yes_or_no()?,
         epoch: columns.take()?,
         ask_after: columns.moment()?,
         asks: columns.take()?,
         died_asking: columns.take()?,
         stop_requested: columns.moment_if_any()?,
         due: columns.moment_if_any()?,
-        attention: columns.take()?,
+        attention: columns.yes_or_no()?,
     }))
 }
 

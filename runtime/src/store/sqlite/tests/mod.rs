@@ -1,1 +1,5 @@
 //! What only the inside of the store can show.
+
+mod plans;
+mod schema;
+mod settings;

@@ -1,5 +1,8 @@
 //! The one thread that writes: whatever waits becomes one transaction, and is answered after its commit.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

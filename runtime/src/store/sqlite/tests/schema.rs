@@ -1,0 +1,106 @@
+//! The tables: what they allow is what the code knows.
+
+use std::collections::BTreeSet;
+
+use pap_protocol::operation::{ApprovedBy, State};
+use rusqlite::Connection;
+
+use crate::store::EventKind;
+use crate::store::sqlite::{migrations, sql};
+
+pub(super) fn migrated() -> Connection {
+    let mut connection = Connection::open_in_memory().unwrap();
+    migrations::apply(&mut connection).unwrap();
+    connection
+}
+
+fn shapes(connection: &Connection) -> Vec<(String, String)> {
+    let all = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+    let mut statement = connection.prepare(all).unwrap();
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+#[test]
+fn all_migrations_together_are_the_schema() {
+    let whole = Connection::open_in_memory().unwrap();
+    whole.execute_batch(include_str!("../schema.sql")).unwrap();
+    assert_eq!(shapes(&migrated()), shapes(&whole));
+}
+
+/// The words of `CHECK (<column> IN (…))` in the schema of a table.
+fn allowed(table: &str, column: &str) -> Vec<String> {
+    let shapes = shapes(&migrated());
+    let (_, table) = shapes.iter().find(|(name, _)| name == table).unwrap();
+    let (_, list) = table.split_once(&format!("CHECK ({column} IN (")).unwrap();
+    let (list, _) = list.split_once(')').unwrap();
+    list.split(", ").map(|word| word.trim_matches('\'').to_owned()).collect()
+}
+
+#[test]
+fn the_tables_allow_the_words_that_the_code_knows() {
+    assert_eq!(allowed("operations", "state"), State::ALL.map(State::as_str));
+    assert_eq!(allowed("operations", "approved_by"), ApprovedBy::ALL.map(ApprovedBy::as_str));
+    assert_eq!(allowed("events", "kind"), EventKind::ALL.map(EventKind::word));
+}
+
+#[test]
+fn every_statement_is_in_a_file_that_says_who_runs_it_and_what_it_promises() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/store/sqlite/sql");
+    let files = std::fs::read_dir(folder).unwrap();
+    let files: BTreeSet<_> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let used: BTreeSet<_> = sql::ALL.iter().map(|(file, _)| (*file).to_owned()).collect();
+    assert_eq!(files, used);
+    for (file, statement) in sql::ALL {
+        let mut lines = statement.lines();
+        assert!(lines.next().unwrap().starts_with("-- Run "), "{file}");
+        assert!(lines.next().unwrap().starts_with("-- Promise: "), "{file}");
+        assert!(!lines.next().unwrap().starts_with("--"), "{file}");
+    }
+}
+
+#[test]
+fn every_table_is_strict() {
+    for (name, shape) in shapes(&migrated()) {
+        if shape.starts_with("CREATE TABLE") {
+            assert!(shape.contains("STRICT"), "{name}");
+        }
+    }
+}
+
+const ONE_OF_EACH: &str = "
+    INSERT INTO operations (key, company, operation_id, action, client, user, session, state, revision,
+        expires_at) VALUES (1, 'c', 'x', 'a', 'a', 'u', 's', 'proposed', 1, 9);
+    INSERT INTO revisions VALUES (1, 1, 1, '{}', '{}', '', zeroblob(32), 0, '[]', NULL, 9, 1);
+    INSERT INTO notes VALUES (1, 1, 'change', NULL, 'x', 1);
+    INSERT INTO events VALUES (1, 1, 1, 'proposed', '{}');";
+
+/// OPS-3.1-2 OPS-3-23 OPS-3.2-5: also whoever writes to the file by hand is refused.
+#[test]
+fn the_tables_themselves_refuse_what_may_never_happen() {
+    let connection = migrated();
+    connection.pragma_update(None, "foreign_keys", "on").unwrap();
+    connection.execute_batch(ONE_OF_EACH).unwrap();
+    let refused = |statement: &str, why: &str| {
+        let error = connection.execute_batch(statement).unwrap_err().to_string();
+        assert!(error.contains(why), "{statement}: {error}");
+    };
+    refused("UPDATE revisions SET summary = 'other'", "fixed once it is issued");
+    refused("UPDATE notes SET value = 'other'", "only appended");
+    refused("UPDATE events SET detail = '{\"a\":1}'", "only appended");
+    refused("UPDATE operations SET account = 'mine'", "owner of an operation is fixed");
+    for table in ["revisions", "notes", "events"] {
+        refused(&format!("DELETE FROM {table}"), "kept until");
+    }
+    refused("DELETE FROM operations", "kept until");
+    refused("INSERT INTO events VALUES (2, 7, 1, 'proposed', '{}')", "FOREIGN KEY");
+    refused("UPDATE operations SET state = 'in_progress'", "CHECK");
+    refused("UPDATE operations SET state = 'expired'", "CHECK");
+    let claim = "UPDATE operations SET state = 'in_progress', confirmed_at = 1, ticket = ";
+    connection.execute_batch(&format!("{claim} zeroblob(16)")).unwrap();
+    refused(&format!("{claim} randomblob(16)"), "spent once");
+    let end = "UPDATE operations SET state = 'failed', result_summary = 'x', ended_at = 1";
+    connection.execute_batch(end).unwrap();
+    refused(&end.replace("failed", "succeeded"), "never changes");
+}

@@ -1,0 +1,206 @@
+//! Batches, and what becomes of them when a commit fails.
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+
+use tokio::sync::oneshot;
+
+use super::*;
+use crate::clock::SystemClock;
+use crate::store::sqlite::job::Write;
+use crate::store::sqlite::transaction::{first, integer};
+use crate::store::sqlite::{migrations, open};
+use crate::store::{ErrorKind, Key};
+
+type Answer<T> = oneshot::Receiver<Result<T, Error>>;
+
+/// A writer on a file of its own; opened again, it waits for nothing and fails at will.
+struct Bench {
+    writer: Writer,
+    cannot_open: Arc<AtomicBool>,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("operations.db");
+        let mut connection = open::writing(&path).unwrap();
+        migrations::apply(&mut connection).unwrap();
+        let cannot_open = Arc::new(AtomicBool::new(false));
+        let fails = Arc::clone(&cannot_open);
+        let reopen = move || {
+            if fails.load(Ordering::SeqCst) {
+                return Err(Error::not_written("the device is away"));
+            }
+            open::writing(&path)
+        };
+        let broken = Arc::new(AtomicBool::new(false));
+        let writer = Writer::new(connection, reopen, Arc::new(SystemClock), broken);
+        Self { writer, cannot_open, _folder: folder }
+    }
+
+    fn fail_commits(&mut self) {
+        self.writer.connection.commit_hook(Some(|| true)).unwrap();
+    }
+
+    fn number(&self, sql: &str) -> i64 {
+        first(&self.writer.connection, sql, (), |row| integer(row, 0)).unwrap().unwrap()
+    }
+}
+
+/// A job that writes a row under this name.
+fn row(name: &'static str) -> (Box<dyn Job>, Answer<usize>) {
+    Write::boxed(move |on| on.execute(sql::SET_META, (name, "1")), None, None)
+}
+
+/// A job that claims operation `x` under this ticket.
+fn claim(ticket: Ticket) -> (Box<dyn Job>, Answer<()>) {
+    let key = Key { company: "c".to_owned(), id: "x".parse().unwrap() };
+    let write = move |on: &Transaction<'_>| {
+        if on.spent.contains(&ticket) {
+            return Err(Error::not_written("spent"));
+        }
+        let now = on.now.as_millis();
+        on.connection.execute_batch(PROPOSED).unwrap();
+        let by = ("x", "c", 1, now, ticket.0, "user", "a", "k", "s", None::<&str>, [0_u8; 32]);
+        let key = on.key(sql::CLAIM, by)?.unwrap();
+        on.execute(sql::INSERT_RUNNING, (key, "c", [1_u8; 16], now)).map(drop)
+    };
+    Write::boxed(write, Some(Claimed { key, ticket }), None)
+}
+
+const PROPOSED: &str = "INSERT INTO operations (company, operation_id, action, client, user, session, \
+    state, revision, expires_at) VALUES ('c', 'x', 'a', 'a', 'u', 's', 'proposed', 1, 1 << 60)";
+
+fn kind<T>(mut answer: Answer<T>) -> Option<ErrorKind> {
+    answer.try_recv().unwrap().err().map(|error| error.kind())
+}
+
+#[test]
+fn what_waits_becomes_one_transaction() {
+    let mut bench = Bench::new();
+    let commits = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&commits);
+    let hook = move || {
+        count.fetch_add(1, Ordering::SeqCst);
+        false
+    };
+    bench.writer.connection.commit_hook(Some(hook)).unwrap();
+    let (jobs, answers): (Vec<_>, Vec<_>) =
+        std::iter::repeat_with(|| row("row")).take(BATCH_MAX).unzip();
+    bench.writer.write(jobs);
+    assert_eq!(commits.load(Ordering::SeqCst), 1);
+    assert!(answers.into_iter().all(|answer| kind(answer).is_none()));
+}
+
+#[test]
+fn a_write_that_is_refused_leaves_the_others_of_its_batch_alone() {
+    let mut bench = Bench::new();
+    let (before, first) = row("before");
+    let (refused, second) = Write::boxed(
+        |on| {
+            on.execute(sql::SET_META, ("half", "1"))?;
+            // no such operation: the foreign key refuses it
+            on.execute(sql::INSERT_EVENT, (77, 0, "proposed", "{}"))?;
+            on.execute(sql::SET_META, ("whole", "1"))
+        },
+        None,
+        None,
+    );
+    let (wrong, third) =
+        Write::boxed(|on| on.execute("INSERT INTO meta VALUES (NULL, NULL)", ()), None, None);
+    let (after, fourth) = row("after");
+    bench.writer.write(vec![before, refused, wrong, after]);
+    assert_eq!(kind(first), None);
+    assert_eq!(kind(third), Some(ErrorKind::NotWritten));
+    assert_eq!(kind(fourth), None);
+    assert_eq!(kind(second), Some(ErrorKind::NotWritten));
+    let names = "SELECT count(*) FROM meta WHERE name IN ('before', 'after')";
+    assert_eq!(bench.number(names), 2);
+    assert_eq!(bench.number("SELECT count(*) FROM meta WHERE name IN ('half', 'whole')"), 0);
+}
+
+#[test]
+fn a_failing_commit_is_unknown_for_its_whole_batch_and_the_store_recovers() {
+    let mut bench = Bench::new();
+    bench.fail_commits();
+    let ticket = Ticket([3; 16]);
+    let (one, first) = row("one");
+    let (claiming, second) = claim(ticket);
+    let (other, third) = row("other");
+    bench.writer.write(vec![one, claiming, other]);
+    assert_eq!(kind(first), Some(ErrorKind::Unknown));
+    assert_eq!(kind(second), Some(ErrorKind::Unknown));
+    assert_eq!(kind(third), Some(ErrorKind::Unknown));
+
+    let (again, answer) = claim(ticket);
+    let (next, done) = row("next");
+    bench.writer.write(vec![again, next]);
+    assert_eq!(kind(answer), Some(ErrorKind::NotWritten), "its ticket never performs in this life");
+    assert_eq!(kind(done), None, "the connection was opened again");
+    assert_eq!(bench.number("SELECT count(*) FROM operations"), 0);
+}
+
+#[test]
+fn a_claim_that_was_written_after_all_is_performed_by_nobody_and_can_be_asked_about() {
+    let mut bench = Bench::new();
+    let ticket = Ticket([3; 16]);
+    let (claiming, answer) = claim(ticket);
+    bench.writer.write(vec![claiming]);
+    assert_eq!(kind(answer), None);
+    assert_eq!(bench.number("SELECT performing FROM running"), 1);
+    // the same batch as it looks when its commit was done and its acknowledgement failed
+    let (claiming, _) = claim(ticket);
+    bench.writer.break_off(&[claiming]);
+    bench.writer.mend().unwrap();
+    assert_eq!(bench.number("SELECT performing FROM running"), 0);
+    assert!(bench.writer.spent.contains(&ticket));
+}
+
+#[test]
+fn while_the_file_cannot_be_opened_again_nothing_is_tried() {
+    let mut bench = Bench::new();
+    bench.fail_commits();
+    bench.cannot_open.store(true, Ordering::SeqCst);
+    let (one, first) = row("one");
+    bench.writer.write(vec![one]);
+    assert_eq!(kind(first), Some(ErrorKind::Unknown));
+    for _ in 0..3 {
+        let tried = Arc::new(Mutex::new(false));
+        let seen = Arc::clone(&tried);
+        let (job, answer) = Write::boxed(
+            move |_| {
+                *seen.lock().unwrap() = true;
+                Ok(())
+            },
+            None,
+            None,
+        );
+        bench.writer.write(vec![job]);
+        assert_eq!(kind(answer), Some(ErrorKind::NotWritten), "it is certain by then");
+        assert!(!*tried.lock().unwrap());
+    }
+    bench.cannot_open.store(false, Ordering::SeqCst);
+    let (next, done) = row("next");
+    bench.writer.write(vec![next]);
+    assert_eq!(kind(done), None);
+}
+
+#[test]
+fn proofs_are_forgotten_after_their_time_in_bounded_steps() {
+    let mut bench = Bench::new();
+    bench
+        .writer
+        .connection
+        .execute_batch(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+         INSERT INTO replay SELECT unhex(printf('%064x', i)), zeroblob(16), i FROM n;
+         INSERT INTO replay VALUES (zeroblob(32), zeroblob(16), 1 << 60);",
+        )
+        .unwrap();
+    for left in [301 - FORGET_MAX, 301 - 2 * FORGET_MAX, 1, 1] {
+        bench.writer.write(vec![row("row").0]);
+        assert_eq!(bench.number("SELECT count(*) FROM replay"), left);
+    }
+}

@@ -6,15 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use pap_protocol::json;
 use pap_protocol::operation::{Operation, Proposed, State};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use tracing::Instrument;
 
 use super::OperationsClient;
 use super::tell::parsed;
 use crate::error::{Error, NotSent, Refusal};
 use crate::history::{Mark, Taken};
-use crate::http::{Answer, Call, Failure};
+use crate::http::{Answer, Call, Failure, Unreadable};
 use crate::open::OpenOperation;
 use crate::outcome::Followed;
 use crate::request::{ActionKey, Request};
@@ -126,7 +124,7 @@ impl OperationsClient {
             let (body, retry_at) = (Box::new(answer.error_body()?), answer.retry_at());
             return Ok(Asked::Refused(Refusal { status, body, retry_at }));
         }
-        if status != 202 || !carries_operation(&answer) {
+        if status != 202 || !carries_operation(&answer)? {
             return Ok(Asked::Done(Reply { status, body: answer.into_body() }));
         }
         let proposed = Proposed::from_json(answer.json()?);
@@ -193,17 +191,12 @@ impl Drop for Asking<'_> {
 }
 
 /// Whether a 202 is about an operation: an API has its own reasons to answer 202.
-fn carries_operation(answer: &Answer) -> bool {
-    #[derive(Deserialize)]
-    struct Members {
-        #[serde(rename = "operation")]
-        _operation: IgnoredAny,
-    }
-    let body = answer.json().ok();
-    // what is not strict JSON but names an operation is refused later, not taken for an ordinary answer
-    body.is_some_and(|body| {
-        json::strict_as::<Members>(body).is_ok() || serde_json::from_slice::<Members>(body).is_ok()
-    })
+fn carries_operation(answer: &Answer) -> Result<bool, Unreadable> {
+    let Ok(body) = answer.json() else { return Ok(false) };
+    // what cannot be read could be a proposal: it is no ordinary answer
+    let members = json::strict_as::<serde_json::Value>(body);
+    let members = members.map_err(|source| answer.not_as_specified(source))?;
+    Ok(members.get("operation").is_some())
 }
 
 impl Debug for Reply {

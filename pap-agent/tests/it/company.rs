@@ -1,6 +1,7 @@
 //! A Company that follows a script: real connections on loopback, every proof checked.
 
 use std::collections::{HashSet, VecDeque};
+use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
@@ -10,6 +11,7 @@ use pap_protocol::value::Instant;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::clock::SimClock;
@@ -23,6 +25,8 @@ pub(crate) enum Step {
     Answer(Reply),
     /// Answers, and does something before that.
     Meanwhile(Box<dyn FnOnce(&Received) + Send>, Reply),
+    /// Answers once it is told to.
+    Later(oneshot::Receiver<()>, Reply),
     /// Closes the connection without an answer.
     Drop,
     /// Never answers; the request runs out of time.
@@ -56,12 +60,15 @@ impl Reply {
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut head = format!("HTTP/1.1 {} Scripted\r\nConnection: close\r\n", self.status);
+        let mut bytes = Vec::new();
+        let status = self.status;
+        write!(bytes, "HTTP/1.1 {status} Scripted\r\nConnection: close\r\n").unwrap();
         for (name, value) in &self.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            write!(bytes, "{name}: {value}\r\n").unwrap();
         }
-        head.push_str(&format!("Content-Length: {}\r\n\r\n", self.body.len()));
-        [head.as_bytes(), &self.body].concat()
+        write!(bytes, "Content-Length: {}\r\n\r\n", self.body.len()).unwrap();
+        bytes.extend_from_slice(&self.body);
+        bytes
     }
 }
 
@@ -109,8 +116,6 @@ struct Script {
     proofs: Mutex<HashSet<String>>,
     /// The thumbprint that Session Tokens are bound to.
     thumbprint: String,
-    /// The nonce that proofs must have.
-    nonce: Mutex<Option<String>>,
     clock: SimClock,
 }
 
@@ -124,7 +129,6 @@ impl ScriptedCompany {
             wrong: Mutex::default(),
             proofs: Mutex::default(),
             thumbprint,
-            nonce: Mutex::default(),
             clock,
         });
         let listener = tokio::spawn(listen(listener, Arc::clone(&script)));
@@ -133,10 +137,6 @@ impl ScriptedCompany {
 
     pub(crate) fn will(&self, step: impl Into<Step>) {
         self.script.steps.lock().unwrap().push_back(step.into());
-    }
-
-    pub(crate) fn wants_nonce(&self, nonce: &str) {
-        *self.script.nonce.lock().unwrap() = Some(nonce.to_owned());
     }
 
     pub(crate) fn received(&self) -> Vec<Received> {
@@ -184,6 +184,10 @@ async fn serve(mut connection: TcpStream, script: Arc<Script>) {
         Some(Step::Answer(reply)) => reply.bytes(),
         Some(Step::Meanwhile(act, reply)) => {
             act(&received);
+            reply.bytes()
+        }
+        Some(Step::Later(told, reply)) => {
+            told.await.unwrap();
             reply.bytes()
         }
         Some(Step::Bytes(bytes)) => bytes,
@@ -234,7 +238,8 @@ async fn read(connection: &mut TcpStream, script: &Script) -> Option<Received> {
 impl Script {
     /// What every request must be, whatever it asks for.
     fn check(&self, received: &Received) -> Result<(), String> {
-        let token = received.header("authorization").and_then(|header| header.strip_prefix("DPoP "));
+        let token =
+            received.header("authorization").and_then(|header| header.strip_prefix("DPoP "));
         let token = token.ok_or("no `DPoP` token")?;
         let proof = received.header("dpop").ok_or("no proof")?;
         if received.header("host") != Some("api.example.com") {

@@ -32,7 +32,7 @@ impl Approver for Screen {
 /// The host's tokens.
 #[derive(Clone)]
 pub(crate) struct Wallet {
-    key: Arc<Key>,
+    pub(crate) key: Arc<Key>,
     pub(crate) requested: Arc<Mutex<Vec<Option<String>>>>,
     pub(crate) replacement: Option<&'static str>,
     pub(crate) ignores_resource: bool,
@@ -48,6 +48,10 @@ impl Wallet {
             ignores_resource: false,
             account: "user@example.com",
         }
+    }
+
+    pub(crate) fn thumbprint(&self) -> String {
+        self.key.thumbprint()
     }
 
     fn issue(&self, access_token: &str, resource: Option<&str>) -> SessionToken {
@@ -95,7 +99,7 @@ impl Host {
 
     pub(crate) async fn with_answer(answer: Answer) -> Self {
         let (clock, wallet) = (SimClock::new(), Wallet::new());
-        let company = ScriptedCompany::start(clock.clone(), wallet.key.thumbprint()).await;
+        let company = ScriptedCompany::start(clock.clone(), wallet.thumbprint()).await;
         Self { company, clock, screen: Screen { shown: Arc::default(), answer }, wallet }
     }
 
@@ -120,7 +124,11 @@ impl Host {
         self.proposal_of(client, proposed()).await
     }
 
-    pub(crate) async fn proposal_of(&self, client: &OperationsClient, operation: Value) -> Proposal {
+    pub(crate) async fn proposal_of(
+        &self,
+        client: &OperationsClient,
+        operation: Value,
+    ) -> Proposal {
         self.company.will(Reply::json(202, &json!({ "operation": operation })));
         let asked = client.ask(&exchange()).await.unwrap();
         let Asked::Proposed(proposal) = asked else { panic!("not proposed: {asked:?}") };
@@ -129,7 +137,11 @@ impl Host {
     }
 
     /// The User's approval of that proposal.
-    pub(crate) async fn approval(&self, client: &OperationsClient, proposal: &Proposal) -> Approval {
+    pub(crate) async fn approval(
+        &self,
+        client: &OperationsClient,
+        proposal: &Proposal,
+    ) -> Approval {
         let decision = client.seek_approval(proposal).await.unwrap();
         let Decision::Approved(approval) = decision else { panic!("{decision:?}") };
         approval

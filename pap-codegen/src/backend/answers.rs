@@ -38,7 +38,7 @@ pub(super) static ANSWERS: [Answer; 13] = [
     Answer {
         code: "invalid_token",
         status: 401,
-        meaning: "The Session Token is missing, unknown, expired or not bound to the proof.",
+        meaning: "The Session Token is missing, unknown, expired or not for this endpoint.",
         at: EVERYWHERE,
     },
     Answer {

@@ -185,7 +185,7 @@ fn need(member: &Member) -> &'static str {
 fn said(name: &str, facts: Option<&TermFacts>) -> String {
     let Some(facts) = facts else { return String::new() };
     match (&facts.unstated, &facts.shown_as) {
-        (Some(reason), _) => format!("not stated: {}", names::text(reason)),
+        (Some(reason), _) => format!("not stated: {}", names::doc(reason)),
         (None, Some(shown)) => format!("as {}", names::code_in_table(&format!("{{{shown}}}"))),
         (None, None) => format!("as {}", names::code_in_table(&format!("{{{name}}}"))),
     }

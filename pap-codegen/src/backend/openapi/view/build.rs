@@ -1,8 +1,8 @@
 //! Schemas in few words.
 
 use openapiv3::{
-    AdditionalProperties, ObjectType, ReferenceOr, Schema, SchemaData, SchemaKind, StringFormat,
-    StringType, Type, VariantOrUnknownOrEmpty,
+    AdditionalProperties, IntegerType, ObjectType, ReferenceOr, Schema, SchemaData, SchemaKind,
+    StringFormat, StringType, Type, VariantOrUnknownOrEmpty,
 };
 use serde_json::Value;
 
@@ -95,6 +95,12 @@ pub(super) fn pattern(pattern: &str) -> StringType {
 pub(super) fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> StringType {
     let enumeration = words.into_iter().map(|word| Some(word.to_owned())).collect();
     StringType { enumeration, ..StringType::default() }
+}
+
+/// A whole number from `minimum` on.
+pub(super) fn at_least(minimum: i64, description: &str) -> ReferenceOr<Schema> {
+    let number = IntegerType { minimum: Some(minimum), ..IntegerType::default() };
+    ReferenceOr::Item(schema(described(description), SchemaKind::Type(Type::Integer(number))))
 }
 
 /// The named schema.

@@ -1,6 +1,6 @@
 //! The protocol's own objects (section 3).
 
-use openapiv3::{IntegerType, ReferenceOr, Schema, SchemaKind, Type};
+use openapiv3::{ReferenceOr, Schema, SchemaKind, Type};
 
 use super::build::{self, Object, format, named, pattern, plain, text, with, words};
 use super::schemas::{PROTOCOL, Schemas};
@@ -107,10 +107,7 @@ fn money() -> Schema {
 }
 
 fn revision(description: &str) -> ReferenceOr<Schema> {
-    let number = IntegerType { minimum: Some(1), ..IntegerType::default() };
-    let schema =
-        build::schema(build::described(description), SchemaKind::Type(Type::Integer(number)));
-    ReferenceOr::Item(schema)
+    build::at_least(1, description)
 }
 
 fn moment(description: &str) -> ReferenceOr<Schema> {

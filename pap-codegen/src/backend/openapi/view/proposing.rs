@@ -29,7 +29,7 @@ pub(super) fn operation(
     if [names::READ, names::CONFIRM, names::CANCEL].contains(&entry.tool.as_str()) {
         schemas.problems.push(id_taken(entry));
     }
-    let proposed = add_schemas(schemas, entry);
+    let proposed = proposed(schemas, entry);
     let description = "Proposed. Nothing happens until the operation is confirmed at the operations \
                        endpoint. If the action was proposed before, this is the same operation as it \
                        is now.";
@@ -53,10 +53,18 @@ pub(super) fn operation(
     }
 }
 
+/// The body of the good answer.
+fn proposed(schemas: &mut Schemas, entry: &Entry) -> ReferenceOr<Schema> {
+    let typed = add_schemas(schemas, entry);
+    let answer = Object::new("What was proposed.").required("operation", typed).build();
+    let name = format!("{}Proposed", names::of_action(&entry.action));
+    schemas.claim(&name, &origin(entry), answer)
+}
+
 /// The schemas of an operation: its terms, its result, and the operation with these two.
 pub(super) fn add_schemas(schemas: &mut Schemas, entry: &Entry) -> ReferenceOr<Schema> {
     let own = names::of_action(&entry.action);
-    let origin = format!("the operation `{}`", entry.action);
+    let origin = origin(entry);
     let terms = schemas.record(&entry.terms.record);
     let result = if entry.result == Form::Nothing {
         "OperationResult".to_owned()
@@ -67,11 +75,12 @@ pub(super) fn add_schemas(schemas: &mut Schemas, entry: &Entry) -> ReferenceOr<S
         name
     };
     let description = format!("An operation of the action `{}`.", entry.action);
-    let name = format!("{own}Operation");
     let typed = operation::operation(&description, terms, &result);
-    let typed = schemas.claim(&name, &origin, typed);
-    let proposed = Object::new("What was proposed.").required("operation", typed).build();
-    schemas.claim(&format!("{own}Proposed"), &origin, proposed)
+    schemas.claim(&format!("{own}Operation"), &origin, typed)
+}
+
+fn origin(entry: &Entry) -> String {
+    format!("the operation `{}` ({})", entry.action, entry.origin)
 }
 
 fn in_path(
@@ -106,7 +115,7 @@ fn body(schemas: &mut Schemas, entry: &Entry, route: &Route) -> Option<Reference
     } else {
         let object = schemas.body(&record.doc, &rest).build();
         let name = format!("{}Body", names::of_action(&entry.action));
-        schemas.claim(&name, &format!("the operation `{}`", entry.action), object)
+        schemas.claim(&name, &origin(entry), object)
     };
     let media = MediaType { schema: Some(schema), ..MediaType::default() };
     Some(ReferenceOr::Item(RequestBody {

@@ -74,19 +74,23 @@ where
     let retry = "Whole seconds after which to ask again. On an operation: while it is in progress.";
     let challenge = "The challenge of the scheme `DPoP`, with the error in `error` and what is needed \
                      in `scope` or `extension`.";
-    [("DPoPNonce", nonce), ("RetryAfter", retry), ("WWWAuthenticate", challenge)]
-        .into_iter()
-        .map(|(name, description)| (name.to_owned(), ReferenceOr::Item(header(description))))
-        .collect()
+    [
+        ("DPoPNonce", header(nonce, plain(""))),
+        ("RetryAfter", header(retry, build::at_least(0, ""))),
+        ("WWWAuthenticate", header(challenge, plain(""))),
+    ]
+    .into_iter()
+    .map(|(name, header)| (name.to_owned(), ReferenceOr::Item(header)))
+    .collect()
 }
 
-fn header(description: &str) -> Header {
+fn header(description: &str, schema: ReferenceOr<Schema>) -> Header {
     Header {
         description: Some(description.to_owned()),
         style: HeaderStyle::Simple,
         required: false,
         deprecated: None,
-        format: ParameterSchemaOrContent::Schema(plain("")),
+        format: ParameterSchemaOrContent::Schema(schema),
         example: None,
         examples: std::iter::empty().collect(),
         extensions: std::iter::empty().collect(),
@@ -101,8 +105,10 @@ fn statuses(place: At) -> Vec<u16> {
 
 fn name(status: u16, place: At) -> &'static str {
     match (status, place) {
+        (400, At::Propose) => "ProposeInvalid",
         (400, _) => "InvalidRequest",
         (401, _) => "TokenRefused",
+        (403, At::Propose) => "ProposeForbidden",
         (403, At::Confirm) => "ConfirmForbidden",
         (403, _) => "Forbidden",
         (404, _) => "OperationNotFound",
@@ -119,6 +125,9 @@ fn refusal(schemas: &mut Schemas, name: &str, status: u16, codes: &[&Answer]) ->
     let description = lines.join("\n");
     let has = |code: &str| codes.iter().any(|answer| answer.code == code);
     let mut object = Object::new("").required("error", error(schemas, name, codes));
+    if is_shared(name) {
+        object = object.optional("message", plain("Why, if the code is the company's own."));
+    }
     if has("insufficient_scope") {
         object =
             object.optional("scope", plain("The scopes that are needed, with spaces between."));
@@ -142,8 +151,18 @@ fn refusal(schemas: &mut Schemas, name: &str, status: u16, codes: &[&Answer]) ->
     json(&description, schema, headers)
 }
 
-/// The `error` member: one word where it stands, several under a name.
+/// Whether the company's own codes come with this status too (`NotOffered` takes any from 400 to 499).
+fn is_shared(name: &str) -> bool {
+    ["ProposeInvalid", "ProposeForbidden"].contains(&name)
+}
+
+/// The `error` member: one word where it stands, several under a name; any word where the company's own
+/// codes are among them.
 fn error(schemas: &mut Schemas, name: &str, codes: &[&Answer]) -> ReferenceOr<Schema> {
+    if is_shared(name) {
+        let known: Vec<String> = codes.iter().map(|answer| format!("`{}`", answer.code)).collect();
+        return plain(&format!("{}, or a code of the company's own.", known.join(", ")));
+    }
     let words = build::text("", build::words(codes.iter().map(|answer| answer.code)));
     if codes.len() == 1 {
         return ReferenceOr::Item(words);

@@ -78,6 +78,8 @@ pub(crate) async fn cancel(
         Written::Done(_) => {
             tracing::info!(operation = %id, "asked to stop");
             engine.signal_stop(id);
+            // a caller that hangs up before it is signalled leaves the request on record: whoever asks
+            // about the operation sees it
             Ok(Cancelling::Stopping(engine.read(id).await?))
         }
     }

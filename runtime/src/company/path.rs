@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use pap_protocol::operation::{ConfirmRequest, OperationId, Revision};
+use tokio::sync::oneshot;
+use tracing::Instrument as _;
 
+use crate::access::{open_action, owner};
 use crate::action::{Action, Worked};
 use crate::cancel::{Cancelling, ask_to_stop, cancel};
-use crate::claimed::Claimed;
 use crate::confirm::{Attempt, Decision, Rechecking, claim, decide, recheck};
 use crate::engine::{Engine, new_id, unavailable};
 use crate::issue::revision;
-use crate::propose::{Open, admit, open, work_out};
+use crate::propose::{Open, admit, open, request, work_out};
 use crate::refusal::Refusal;
 use crate::revise::{Revised, revise};
 use crate::session::Session;
@@ -21,7 +23,19 @@ use crate::track::{expire_if_due, track};
 /// else got further, so a few are enough; after that the caller is asked to come again.
 const ROUNDS: u32 = 16;
 
+/// Step 1, for a request of a channel: one action of one owner is one operation.
 pub(crate) async fn propose_json(
+    engine: &Arc<Engine>,
+    action: &Arc<dyn Action>,
+    session: &Session,
+    json: &str,
+    proof: Option<&ProofUse>,
+) -> Result<Stored, Refusal> {
+    let span = tracing::info_span!("propose", action = action.declaration().action);
+    proposed(engine, action, session, json, proof).instrument(span).await
+}
+
+async fn proposed(
     engine: &Arc<Engine>,
     action: &Arc<dyn Action>,
     session: &Session,
@@ -32,45 +46,37 @@ pub(crate) async fn propose_json(
     // on record before a function of the company's runs for it, whatever is decided
     engine.record(proof).await?;
     admit(declaration, session)?;
-    let request = crate::propose::request(&**action, json)?;
-    let company = &engine.company;
-    let action_of =
-        crate::access::open_action(company, session, declaration.action, request.identity);
+    let request = request(&**action, json)?;
+    let open_as = open_action(&engine.company, session, declaration.action, request.identity);
     for _ in 0..ROUNDS {
-        let found = engine.store.find_open(&action_of).await;
+        let found = engine.store.find_open(&open_as).await;
         match open(found.map_err(|error| unavailable(&error))?, &request) {
             Open::AsItIs(id) => return engine.read(&id).await,
             Open::Revise(found) => {
-                let (stored, id) = (found.stored, &action_of);
+                let stored = &found.stored;
                 let worked = work_out(engine, &**action, session, &stored.key.id, &request).await?;
                 let digest = Some(request.digest);
-                match revise(engine, declaration, &stored, worked, digest).await? {
-                    Revised::Issued | Revised::Same => {
-                        return engine.read(&stored.key.id).await;
-                    }
-                    Revised::NotNow => tracing::debug!(action = id.action, "moved on: again"),
+                match revise(engine, declaration, stored, worked, digest).await? {
+                    Revised::Issued | Revised::Same => return engine.read(&stored.key.id).await,
+                    Revised::NotNow => {}
                 }
             }
             Open::None => {
                 let id = new_id(declaration.id_prefix)?;
                 let worked = work_out(engine, &**action, session, &id, &request).await?;
                 let now = engine.clock.now();
-                let revision = revision(declaration, worked, Revision::FIRST, now)?;
                 let new = NewOperation {
                     key: engine.key(&id),
-                    owner: crate::access::owner(session),
-                    open: action_of.clone(),
+                    owner: owner(session),
+                    open: open_as.clone(),
                     request: request.digest,
-                    revision,
+                    revision: revision(declaration, worked, Revision::FIRST, now)?,
                 };
-                match engine.store.propose(new).await {
-                    Ok(Proposed::New) => {
-                        tracing::info!(operation = %id, action = declaration.action, "proposed");
-                        return engine.read(&id).await;
-                    }
-                    // somebody was first: theirs is the operation
-                    Ok(Proposed::Open(_)) => {}
-                    Err(error) => return Err(unavailable(&error)),
+                // `Open`: somebody was first, and theirs is the operation
+                let kept = engine.store.propose(new).await;
+                if kept.map_err(|error| unavailable(&error))? == Proposed::New {
+                    tracing::info!(operation = %id, "proposed");
+                    return engine.read(&id).await;
                 }
             }
         }
@@ -78,6 +84,7 @@ pub(crate) async fn propose_json(
     Err(Refusal::Unavailable)
 }
 
+/// Step 5.
 pub(crate) async fn read_proved(
     engine: &Engine,
     session: &Session,
@@ -86,9 +93,12 @@ pub(crate) async fn read_proved(
     if !session.lists_operations() {
         return Err(Refusal::ExtensionRequired);
     }
-    track(engine, session, &known(id)?).await
+    let id = known(id)?;
+    let span = tracing::info_span!("read", operation = %id);
+    track(engine, session, &id).instrument(span).await
 }
 
+/// Steps 3 and 4.
 pub(crate) async fn confirm_proved(
     engine: &Arc<Engine>,
     session: &Session,
@@ -102,8 +112,19 @@ pub(crate) async fn confirm_proved(
     let Ok(id) = known(id) else {
         return engine.refuse(proof, Refusal::OperationNotFound).await;
     };
+    let span = tracing::info_span!("confirm", operation = %id);
+    confirmed(engine, session, &id, request, proof).instrument(span).await
+}
+
+async fn confirmed(
+    engine: &Arc<Engine>,
+    session: &Session,
+    id: &OperationId,
+    request: ConfirmRequest,
+    proof: Option<&ProofUse>,
+) -> Result<Stored, Refusal> {
     for _ in 0..ROUNDS {
-        let stored = match engine.read(&id).await {
+        let stored = match engine.read(id).await {
             Ok(stored) => stored,
             Err(refusal) => return engine.refuse(proof, refusal).await,
         };
@@ -126,29 +147,62 @@ pub(crate) async fn confirm_proved(
                 continue;
             }
         }
-        match claim(engine, session, stored, request.approved_by, proof).await? {
-            Attempt::Claimed(claimed) => return perform(engine, *claimed).await,
-            Attempt::NotNow => {}
-            Attempt::Unknown(ticket) => {
-                crate::recover::release(engine, engine.key(&id), ticket);
-                return Err(Refusal::Unavailable);
-            }
+        if let Some(started) = claim_and_start(engine, session, stored, request, proof).await? {
+            return answer_of(engine, started).await;
         }
     }
     Err(Refusal::Unavailable)
 }
 
-/// Performs what was claimed and waits a few seconds for its outcome.
-async fn perform(engine: &Arc<Engine>, claimed: Claimed) -> Result<Stored, Refusal> {
-    let in_progress = claimed.stored.clone();
-    let Some(action) = engine.action(&in_progress.action) else {
+/// A handler that runs: the operation in progress, and where its end will be told.
+struct Started {
+    in_progress: Stored,
+    told: oneshot::Receiver<Stored>,
+}
+
+/// Claims and starts the handler in a task of its own: a caller that hangs up between the two must not
+/// leave a claimed operation that nobody performs and nobody asks about. `None`: decide again.
+async fn claim_and_start(
+    engine: &Arc<Engine>,
+    session: &Session,
+    stored: Stored,
+    request: ConfirmRequest,
+    proof: Option<&ProofUse>,
+) -> Result<Option<Started>, Refusal> {
+    let (engine, session, proof) = (Arc::clone(engine), session.clone(), proof.cloned());
+    let Some(action) = engine.action(&stored.action).map(Arc::clone) else {
         return Err(Refusal::Unavailable);
     };
-    let told = crate::perform::start(engine, Arc::clone(action), claimed);
-    match tokio::time::timeout(engine.settings.answer_within, told).await {
+    let key = stored.key.clone();
+    let task = async move {
+        match claim(&engine, &session, stored, request.approved_by, proof.as_ref()).await? {
+            Attempt::Claimed(claimed) => {
+                let in_progress = claimed.stored.clone();
+                let told = crate::perform::start(&engine, action, *claimed);
+                Ok(Some(Started { in_progress, told }))
+            }
+            Attempt::NotNow => Ok(None),
+            Attempt::Unknown(ticket) => {
+                crate::recover::release(&engine, key, ticket);
+                Err(Refusal::Unavailable)
+            }
+        }
+    };
+    match tokio::spawn(task.in_current_span()).await {
+        Ok(started) => started,
+        Err(error) => {
+            tracing::error!(%error, "claiming ended without an answer");
+            Err(Refusal::Unavailable)
+        }
+    }
+}
+
+/// Waits a few seconds for the outcome.
+async fn answer_of(engine: &Arc<Engine>, started: Started) -> Result<Stored, Refusal> {
+    match tokio::time::timeout(engine.settings.answer_within, started.told).await {
         Ok(Ok(stored)) => Ok(stored),
         // no outcome, or not yet: it stays in progress
-        Ok(Err(_)) | Err(_) => Ok(in_progress),
+        Ok(Err(_)) | Err(_) => Ok(started.in_progress),
     }
 }
 
@@ -178,6 +232,7 @@ async fn withdraw(engine: &Arc<Engine>, stored: &Stored, reason: &str) -> Result
     written.map(drop).map_err(|error| unavailable(&error))
 }
 
+/// Off the path: declined, or asked to stop.
 pub(crate) async fn cancel_proved(
     engine: &Arc<Engine>,
     session: &Session,
@@ -190,8 +245,18 @@ pub(crate) async fn cancel_proved(
     let Ok(id) = known(id) else {
         return engine.refuse(proof, Refusal::OperationNotFound).await;
     };
+    let span = tracing::info_span!("cancel", operation = %id);
+    cancelled(engine, session, &id, proof).instrument(span).await
+}
+
+async fn cancelled(
+    engine: &Arc<Engine>,
+    session: &Session,
+    id: &OperationId,
+    proof: Option<&ProofUse>,
+) -> Result<Stored, Refusal> {
     for _ in 0..ROUNDS {
-        match cancel(engine, session, &id, proof).await? {
+        match cancel(engine, session, id, proof).await? {
             Cancelling::AsItIs(stored) => return expire_if_due(engine, stored).await,
             Cancelling::Declined(stored) => return Ok(stored),
             Cancelling::Stopping(stored) => {

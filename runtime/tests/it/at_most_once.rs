@@ -1,7 +1,9 @@
 //! However many times and through whichever channels it is confirmed, an action is performed once.
 
 use std::collections::HashSet;
+use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
@@ -159,4 +161,34 @@ async fn a_proof_is_remembered_by_the_next_process_on_the_same_file() {
     next.send(again).await.is(401, "invalid_dpop_proof");
     next.confirm(&ada, &id).await.state("succeeded");
     assert_eq!(next.shop.effects(), 1);
+}
+
+/// Wherever in its request an agent hangs up, the operation was not claimed, or it is performed: it is
+/// never claimed with nobody to perform it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_hangs_up_anywhere_leaves_no_operation_stuck() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    for polls in (0..60).map(|round| round * round * 4) {
+        let json = format!(r#"{{ "item_id": "itm_{polls}", "replacement_sku": "x" }}"#);
+        let proposed = street.post(&ada, crate::shop::EXCHANGES, &json).await;
+        let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
+        let url = format!("{OPERATIONS}/{id}/confirm");
+        let request = ada.request(Method::POST, &url, Some(BY_USER));
+        let mut confirm = Box::pin(street.router.clone().oneshot(request));
+        for _ in 0..polls {
+            if std::future::poll_fn(|context| Poll::Ready(confirm.as_mut().poll(context)))
+                .await
+                .is_ready()
+            {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        drop(confirm);
+        let read = street.confirm(&ada, id).await;
+        assert!(["in_progress", "succeeded"].contains(&read.json["state"].as_str().unwrap()));
+        street.until(&ada, id, "succeeded").await;
+    }
+    assert_eq!(street.shop.effects(), 60);
 }

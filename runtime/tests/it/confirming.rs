@@ -30,7 +30,7 @@ async fn a_quick_handler_is_answered_with_its_final_state_and_result() {
     assert_eq!(street.shop.effects(), 1);
 }
 
-/// OPS-5.2-10 OPS-6-2 OPS-3-18 OPS-5.2-13
+/// OPS-5.2-10 OPS-6-2 OPS-3-18 OPS-5.2-13 OPS-8-4
 #[tokio::test]
 async fn a_slow_handler_is_answered_in_progress_and_goes_on_without_the_token() {
     tokio::time::pause();

@@ -16,6 +16,7 @@ mod bad_input;
 mod bench;
 mod cancelling;
 mod confirming;
+mod describing;
 mod edge;
 mod proposing;
 mod recovery;

@@ -92,6 +92,9 @@ fn machines_get_one_object_per_line() {
         "change": "wrote"
     })));
     project.write("generated/openapi.json", "{}\n");
+    let ran = project.done(&["generate", "--diff", "--message-format", "json"]);
+    let diff = &lines(&ran.out)[0];
+    assert_eq!((&diff["kind"], &diff["path"]), (&json!("diff"), &json!("generated/openapi.json")));
     let ran = project.run(&["check", "--message-format", "json"]);
     assert_eq!((ran.exit, ran.err.as_str()), (Exit::OutOfDate, ""));
     let facts = lines(&ran.out);

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use pap_protocol::discovery::PROTOCOL_VERSION;
+use pap_protocol::extensions::SUPPORTED_EXTENSIONS;
 
 use crate::exit::Exit;
 
@@ -10,7 +12,7 @@ use crate::exit::Exit;
 #[derive(Debug, Parser)]
 #[command(
     name = "pap-codegen",
-    version,
+    version = version(),
     max_term_width = 100,
     arg_required_else_help = true,
     subcommand_required = true,
@@ -106,6 +108,13 @@ pub(crate) struct Explain {
     /// Such as PAP0103; all codes are listed if none is named
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
+}
+
+/// Ours, and what is implemented.
+fn version() -> String {
+    let [(extension, version)] = SUPPORTED_EXTENSIONS;
+    let ours = env!("CARGO_PKG_VERSION");
+    format!("{ours} (Personal Agent Protocol {PROTOCOL_VERSION}, {extension} extension {version})")
 }
 
 fn after_help() -> String {

@@ -115,6 +115,11 @@ impl<'a> Console<'a> {
         if self.format == MessageFormat::Json { writeln!(self.out, "{fact}") } else { Ok(()) }
     }
 
+    /// An empty line between two problems.
+    pub(crate) fn gap(&mut self) -> io::Result<()> {
+        if self.format == MessageFormat::Human { writeln!(self.err) } else { Ok(()) }
+    }
+
     pub(crate) fn problem(&mut self, problem: &Problem) -> io::Result<()> {
         match self.format {
             MessageFormat::Human => problem.write_human(self.err, self.colour_err),

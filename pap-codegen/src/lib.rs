@@ -1,7 +1,7 @@
 //! The files that follow from a company's declared operations: OpenAPI, discovery entry, documents.
 //!
 //! In the order of a run: [`config`] (`pap.toml`) → [`load`] (the catalogue, checked) → [`backend`]
-//! (one folder per target) → [`output`] (what differs on disk, and writing it). [`command`] puts the
+//! (one folder per target) → [`output`] (what differs on disk, and writing it). The commands put the
 //! steps in order. Everything that is wrong is a [`Problem`] with a page in [`codes`].
 //!
 //! The same input gives the same bytes: no date, no version and no hash order is in any output.

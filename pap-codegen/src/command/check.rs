@@ -20,6 +20,9 @@ pub(super) fn check(work: &Work, console: &mut Console<'_>) -> Result<Exit, Stop
     let (files, warnings) = work.files(&|_| true)?;
     super::say_all(&warnings, console)?;
     let plan = plan(work, &files, &|_| true)?;
+    if !plan.problems.is_empty() {
+        return Err(plan.problems.into());
+    }
     let differing: Vec<&Planned> =
         plan.files.iter().filter(|file| file.change != Change::Same).collect();
     if differing.is_empty() {

@@ -19,13 +19,23 @@ pub(super) fn explain(arguments: &Explain, console: &mut Console<'_>) -> Result<
         }
         return Ok(Exit::Done);
     };
-    let known = codes::pages().find(|page| page.code.eq_ignore_ascii_case(wanted));
+    let spelled = spelled(wanted);
+    let known = codes::pages().find(|page| page.code == spelled);
     let page = known.ok_or_else(|| unknown(wanted))?;
     match console.format {
         MessageFormat::Human => write!(console.out, "{}", page.text)?,
         MessageFormat::Json => console.fact(&fact(&page))?,
     }
     Ok(Exit::Done)
+}
+
+/// `PAP0103` of `pap0103` and of `103`.
+fn spelled(wanted: &str) -> String {
+    let upper = wanted.trim().to_ascii_uppercase();
+    match upper.strip_prefix("PAP").unwrap_or(&upper).parse::<u16>() {
+        Ok(number) => format!("PAP{number:04}"),
+        Err(_) => upper,
+    }
 }
 
 fn fact(page: &Page) -> serde_json::Value {
@@ -40,7 +50,7 @@ fn fact(page: &Page) -> serde_json::Value {
 
 fn unknown(wanted: &str) -> Problem {
     let codes: Vec<&str> = codes::pages().map(|page| page.code).collect();
-    let help = match nearest(&wanted.to_ascii_uppercase(), codes) {
+    let help = match nearest(&spelled(wanted), codes) {
         Some(near) => format!("a similar code exists: `{near}`"),
         None => "`pap-codegen explain` lists the codes".to_owned(),
     };

@@ -5,7 +5,7 @@ use std::io;
 use serde_json::json;
 
 use super::Work;
-use crate::cli::Generate;
+use crate::cli::{Generate, MessageFormat};
 use crate::codes::Code;
 use crate::console::{Console, Stop};
 use crate::diagnostic::Problem;
@@ -23,19 +23,31 @@ pub(super) fn generate(
     wanted_in_config(work, arguments)?;
     let (files, warnings) = work.files(&wanted)?;
     super::say_all(&warnings, console)?;
-    let plan = plan(work, &files, &wanted)?;
+    let mut plan = plan(work, &files, &wanted)?;
     if arguments.diff {
-        for file in &plan.files {
-            write!(console.out, "{}", output::unified(file, console.colour_out))?;
-        }
-        return Ok(Exit::Done);
+        return diff(&plan, console);
     }
-    let problems = output::write(&plan);
-    if !problems.is_empty() {
-        return Err(problems.into());
-    }
+    output::write(&mut plan);
     report(work, &plan, console)?;
-    Ok(Exit::Done)
+    if plan.problems.is_empty() { Ok(Exit::Done) } else { Err(plan.problems.into()) }
+}
+
+fn diff(plan: &Plan, console: &mut Console<'_>) -> Result<Exit, Stop> {
+    for file in plan.files.iter().filter(|file| file.change != Change::Same) {
+        match console.format {
+            MessageFormat::Human => {
+                write!(console.out, "{}", output::unified(file, console.colour_out))?;
+            }
+            MessageFormat::Json => console.fact(&json!({
+                "diff": output::unified(file, false),
+                "kind": "diff",
+                "path": file.shown,
+                "target": file.target,
+                "version": 1,
+            }))?,
+        }
+    }
+    if plan.problems.is_empty() { Ok(Exit::Done) } else { Err(plan.problems.clone().into()) }
 }
 
 /// What writing would change below the output folder.
@@ -86,7 +98,7 @@ fn report(work: &Work, plan: &Plan, console: &mut Console<'_>) -> io::Result<()>
         line = format!("{line}, {removed} removed");
     }
     console.say(&line)?;
-    if plan.is_first {
+    if plan.is_first && plan.problems.is_empty() {
         console.say("next: commit them, and run `pap-codegen check` in CI")?;
     }
     Ok(())

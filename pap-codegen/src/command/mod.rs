@@ -92,7 +92,13 @@ fn exit_of(ended: Result<Exit, Stop>, console: &mut Console<'_>) -> Exit {
 }
 
 fn say_all(problems: &[Problem], console: &mut Console<'_>) -> io::Result<()> {
-    problems.iter().try_for_each(|problem| console.problem(problem))
+    for (index, problem) in problems.iter().enumerate() {
+        if index > 0 {
+            console.gap()?;
+        }
+        console.problem(problem)?;
+    }
+    Ok(())
 }
 
 /// A closed pipe is the reader's choice, not an error.

@@ -140,7 +140,7 @@ fn section<'a>(
 ) -> Option<Table<'a>> {
     let before = reading.problems.len();
     let table = top.table(reading, name);
-    if table.is_none() && reading.problems.len() == before {
+    if table.is_none() && !top.has_misspelt(name) && reading.problems.len() == before {
         let message = format!("pap.toml has no table `[{name}]`");
         let problem = Problem::new(Code::MissingKey, message).help(format!("add\n{lines}"));
         reading.problems.push(problem);

@@ -25,14 +25,18 @@ impl Reading<'_> {
 
 /// One table: `[company]`, say.
 pub(super) struct Table<'a> {
-    name: &'a str,
+    name: String,
     entries: &'a DeTable<'a>,
     span: Range<usize>,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(name: &'a str, entries: &'a DeTable<'a>, span: Range<usize>) -> Self {
-        Self { name, entries, span }
+    pub(super) fn new(
+        name: impl Into<String>,
+        entries: &'a DeTable<'a>,
+        span: Range<usize>,
+    ) -> Self {
+        Self { name: name.into(), entries, span }
     }
 
     /// Refuses keys that have no meaning here.
@@ -59,7 +63,7 @@ impl<'a> Table<'a> {
         for (key, value) in self.entries {
             let name: &str = key.get_ref();
             if let Some(entries) = value.get_ref().as_table() {
-                let table = Self::new(name, entries, key.span());
+                let table = Self::new(format!("{}.{name}", self.name), entries, key.span());
                 found.push((Spanned::new(key.span(), name), table));
             } else {
                 self.unfit(reading, name, value.span(), "a table");
@@ -106,12 +110,20 @@ impl<'a> Table<'a> {
         line: &str,
     ) -> Option<String> {
         if !self.entries.contains_key(key) {
+            if self.has_misspelt(key) {
+                return None;
+            }
             let message = format!("`[{}]` has no `{key}`", self.name);
             let problem = Problem::new(Code::MissingKey, message).help(format!("add `{line}`"));
             reading.problem(problem, self.span.clone(), "it belongs here");
             return None;
         }
         self.text(reading, key, form).map(Spanned::into_inner)
+    }
+
+    /// Whether another key was most likely meant to be this one: that is said where it stands.
+    pub(super) fn has_misspelt(&self, key: &str) -> bool {
+        self.entries.keys().any(|other| nearest(other.get_ref(), [key]).is_some())
     }
 
     fn unfit(&self, reading: &mut Reading<'_>, key: &str, span: Range<usize>, rule: &str) {

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::{Excerpt, Problem};
 
 impl Problem {
-    /// Writes it for a person, 100 columns wide.
+    /// Writes it for a person. A message stays on one line, however long: it can be searched for.
     ///
     /// # Errors
     ///
@@ -22,10 +22,9 @@ impl Problem {
             if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let mut text = String::new();
         GraphicalReportHandler::new_themed(theme)
-            .with_width(100)
             .with_links(false)
-            .with_wrap_lines(true)
-            .with_break_words(false)
+            .with_wrap_lines(false)
+            .with_footer(self.footer())
             .render_report(&mut text, &Shown::new(self))
             .map_err(io::Error::other)?;
         for line in text.lines() {
@@ -51,6 +50,15 @@ impl Problem {
             "version": 1,
         });
         writeln!(out, "{line}")
+    }
+
+    /// The rule, what to type, and where to read more.
+    fn footer(&self) -> String {
+        let mut lines = Vec::new();
+        lines.extend(self.note.as_ref().map(|note| format!("note: {note}")));
+        lines.extend(self.help.as_ref().map(|help| format!("help: {help}")));
+        lines.push(format!("more: pap-codegen explain {}", self.code.name()));
+        lines.join("\n")
     }
 
     fn severity_name(&self) -> &'static str {
@@ -103,14 +111,6 @@ impl Diagnostic for Shown<'_> {
 
     fn severity(&self) -> Option<Severity> {
         Some(if self.problem.is_warning { Severity::Warning } else { Severity::Error })
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        let mut lines = Vec::new();
-        lines.extend(self.problem.help.clone());
-        lines.extend(self.problem.note.as_ref().map(|note| format!("note: {note}")));
-        lines.push(format!("more: pap-codegen explain {}", self.problem.code.name()));
-        Some(Box::new(lines.join("\n")))
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

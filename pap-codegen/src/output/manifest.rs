@@ -38,7 +38,7 @@ impl Manifest {
                 continue;
             }
             match line.split_once(' ') {
-                Some((target, path)) if is_below(path) => {
+                Some((target, path)) if is_target(target) && is_below(path) => {
                     files.insert(path.to_owned(), target.to_owned());
                 }
                 _ => return Err(damaged(shown, index + 1)),
@@ -60,6 +60,11 @@ impl Manifest {
         lines.push(String::new());
         lines.join("\n")
     }
+}
+
+/// A target's name, of this version or another: what a merge leaves in a file is none.
+fn is_target(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 fn damaged(shown: &str, line: usize) -> Problem {

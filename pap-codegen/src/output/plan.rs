@@ -41,6 +41,8 @@ pub(crate) struct Plan {
     pub(crate) folder: PathBuf,
     /// Sorted by path, the list of generated files last.
     pub(crate) files: Vec<Planned>,
+    /// What the system refused to show: these files are left as they are, the others are written.
+    pub(crate) problems: Vec<Problem>,
     /// A list that has the new files beside the old ones, if there are new ones.
     pub(crate) claims: Option<String>,
     /// Nothing was ever generated here.
@@ -51,7 +53,7 @@ pub(crate) struct Plan {
 ///
 /// # Errors
 ///
-/// Files in the way that are not ours, a damaged list, and what the system refuses.
+/// Files in the way that are not ours, and a damaged list. Nothing may be written then.
 pub(crate) fn plan(
     folder: PathBuf,
     shown: &str,
@@ -82,13 +84,14 @@ pub(crate) fn plan(
             Err(problem) => problems.push(problem),
         }
     }
-    if !problems.is_empty() {
+    if problems.iter().any(|problem| problem.code != Code::Files) {
         return Err(problems);
     }
     planned.sort_by(|a, b| a.path.cmp(&b.path));
     planned.push(list(shown, &manifest, &next));
     let is_first = manifest.read.is_none();
-    Ok(Plan { folder, files: planned, claims: claims(manifest, &next), is_first })
+    let claims = claims(manifest, &next);
+    Ok(Plan { folder, files: planned, problems, claims, is_first })
 }
 
 fn wanted(

@@ -7,32 +7,33 @@ use std::path::Path;
 use super::plan::{Change, Plan, Planned};
 use crate::diagnostic::Problem;
 
-/// Writes the plan. A file that cannot be written does not keep the others from being written.
+/// Writes the plan. What cannot be written leaves `files` and becomes a problem of the plan; it does not
+/// keep the other files from being written.
 ///
 /// # Crash safety
 ///
 /// A file is replaced as a whole or not at all. The list of generated files names a file before it is
 /// there and until after it is gone, so a run that stops half-way leaves nothing that the next run takes
 /// for somebody else's.
-pub(crate) fn write(plan: &Plan) -> Vec<Problem> {
-    let mut problems = Vec::new();
+pub(crate) fn write(plan: &mut Plan) {
     if let (Some(claims), Some(list)) = (&plan.claims, plan.files.last())
         && let Err(error) = put(&plan.folder.join(&list.path), claims)
     {
-        return vec![refused(list, &error)];
+        plan.problems.push(refused(list, &error));
+        plan.files.clear();
+        return;
     }
-    for file in &plan.files {
-        let path = plan.folder.join(&file.path);
+    let Plan { folder, files, problems, .. } = plan;
+    files.retain(|file| {
+        let path = folder.join(&file.path);
         let done = match file.change {
             Change::Same => Ok(()),
             Change::Create | Change::Replace => put(&path, &file.after),
-            Change::Remove => remove(&path, &plan.folder),
+            Change::Remove => remove(&path, folder),
         };
-        if let Err(error) = done {
-            problems.push(refused(file, &error));
-        }
-    }
-    problems
+        problems.extend(done.as_ref().err().map(|error| refused(file, error)));
+        done.is_ok()
+    });
 }
 
 fn put(path: &Path, text: &str) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use pap_codegen::Exit;
 
-use crate::project::{CONFIG, Project, gallery};
+use crate::project::{CONFIG, Project, gallery, run_in};
 
 #[track_caller]
 fn refused(config: &str, words: &[&str]) {
@@ -15,7 +15,7 @@ fn the_nearest_file_counts_and_paths_start_from_it() {
     project.write("deep/er/x", "");
     let mut surroundings = project.surroundings();
     surroundings.directory = project.path("deep/er");
-    assert_eq!(project.run_in(&surroundings, &["generate"]).exit, Exit::Done);
+    assert_eq!(run_in(&surroundings, &["generate"]).exit, Exit::Done);
     assert!(project.has("generated/openapi.json"));
 }
 
@@ -27,8 +27,8 @@ fn the_flag_wins_over_the_variable_and_the_variable_over_the_folder() {
     }
     let mut surroundings = project.surroundings();
     surroundings.config = Some("variable.toml".into());
-    project.run_in(&surroundings, &["generate"]).says(Exit::Done, &["variable/openapi.json"]);
-    let ran = project.run_in(&surroundings, &["generate", "--config", "flag.toml"]);
+    run_in(&surroundings, &["generate"]).says(Exit::Done, &["variable/openapi.json"]);
+    let ran = run_in(&surroundings, &["generate", "--config", "flag.toml"]);
     ran.says(Exit::Done, &["flag/openapi.json"]);
     assert!(!project.has("generated"));
 }
@@ -43,24 +43,25 @@ fn without_a_file_the_next_step_is_named() {
 
 #[test]
 fn a_slip_of_the_finger_is_shown_at_its_place_with_the_key_that_was_meant() {
-    refused(
-        &CONFIG.replace("origin", "orgin"),
+    let config = CONFIG.replace("origin", "orgin");
+    let ran = Project::of(&config, &gallery()).run(&["check"]);
+    ran.says(
+        Exit::Declarations,
         &[
             "error[PAP0103]",
             "`orgin` is no key of `[company]`",
             "a similar key exists: `origin`",
             "pap.toml:4:1",
-            "error[PAP0104]",
-            "`[company]` has no `origin`",
         ],
     );
+    assert_eq!(ran.err.matches("error[").count(), 1, "one mistake is said once: {}", ran.err);
     refused(
         &format!("colour = \"red\"\n{CONFIG}"),
         &["`colour` is no key of pap.toml", "remove it"],
     );
     refused(
         &CONFIG.replace("[targets.docs]", "[targets.docs]\nversion = \"2\""),
-        &["`version` is no key of `[docs]`"],
+        &["`version` is no key of `[targets.docs]`"],
     );
 }
 
@@ -89,8 +90,8 @@ fn a_value_of_another_form_is_refused_with_the_form() {
         ("/poppy/operations", "/poppy/", "must be a path such as `/poppy/operations`"),
         ("\"/poppy/operations\"", "1", "must be text in double quotes"),
         ("[targets.docs]", "[targets.docs]\npath = \"../docs\"", "without `..`"),
-        ("[targets.docs]", "docs = 1", "must be a table"),
-        ("[targets.docs]\n", "[targets.docs]\n[targets]\n", "error[PAP0102]"),
+        ("[targets.docs]", "[targets]\ndocs = 1", "must be a table"),
+        ("[targets.docs]\n", "[targets.docs]\n[targets.docs]\n", "error[PAP0102]"),
         ("name = \"Example | <Outfitters>\"", "name = \"\"", "must be a name on one line"),
     ] {
         refused(&CONFIG.replace(from, to), &[words]);

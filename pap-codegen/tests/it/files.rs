@@ -173,26 +173,36 @@ fn two_targets_in_one_place_are_refused() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_does_not_keep_the_others_from_being_written() {
+fn what_the_system_refuses_does_not_keep_the_other_files_from_being_written() {
     let project = Project::gallery();
-    // a file where a folder must be
+    // a file where a folder must be, and a folder where a file must be
     project.write("generated/docs", "mine\n");
-    let ran = project.run(&["generate"]);
-    ran.says(Exit::Io, &["error[PAP0133]", "`generated/docs/index.md` could not be"]);
+    fs::create_dir_all(project.path("generated/openapi.json")).unwrap();
+    let words = ["`generated/docs/index.md` could not be", "`generated/openapi.json` could not be"];
+    for command in [&["generate"][..], &["check"], &["generate", "--diff"]] {
+        let ran = project.run(command);
+        ran.says(Exit::Io, &words);
+        assert!(ran.err.contains("error[PAP0133]"));
+    }
+    assert_eq!(project.files("generated"), [".pap-codegen", "docs", "poppy-extension.json"]);
     fs::remove_file(project.path("generated/docs")).unwrap();
+    fs::remove_dir(project.path("generated/openapi.json")).unwrap();
     project.done(&["generate"]);
     project.done(&["check"]);
 }
 
+#[cfg(unix)]
 #[test]
-fn no_half_written_file_is_left() {
+fn a_file_that_cannot_be_written_names_the_target_that_wants_it() {
     let project = Project::gallery();
-    // a folder where a file must be: the rename fails
-    fs::create_dir_all(project.path("generated/openapi.json")).unwrap();
+    fs::create_dir_all(project.path("generated")).unwrap();
+    std::os::unix::fs::symlink("/nowhere/at/all", project.path("generated/docs")).unwrap();
     let ran = project.run(&["generate"]);
-    ran.says(Exit::Io, &["`generated/openapi.json` could not be"]);
-    let left = project.files("generated").into_iter().filter(|file| file.ends_with(".part"));
-    assert_eq!(left.count(), 0);
+    let words = ["`generated/docs/index.md` could not be written", "the target `docs` wants it"];
+    ran.says(Exit::Io, &words);
+    assert!(ran.err.starts_with("wrote   generated/openapi.json\n"), "{}", ran.err);
+    assert!(project.has("generated/openapi.json"));
+    assert!(project.files("generated").iter().all(|file| !file.contains(".part")));
 }
 
 #[test]

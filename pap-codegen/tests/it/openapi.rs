@@ -172,7 +172,7 @@ fn every_error_is_under_its_status_with_its_headers() {
     }
 }
 
-/// OPS-9-4, OPS-9-5
+/// OPS-9-4
 #[test]
 fn terms_changed_carries_the_current_operation() {
     let document = document();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pap_codegen::Exit;
 
-use crate::project::{CONFIG, Project};
+use crate::project::{CONFIG, Project, run_in};
 
 /// A program in one file, built by the real Cargo.
 const MAIN: &str = r#"
@@ -64,7 +64,7 @@ fn a_cargo_that_is_not_there_is_said() {
     let project = company(MAIN);
     let mut surroundings = project.surroundings();
     surroundings.cargo = project.path("no-cargo");
-    let ran = project.run_in(&surroundings, &["check"]);
+    let ran = run_in(&surroundings, &["check"]);
     ran.says(Exit::Declarations, &["error[PAP0111]", "could not be started"]);
 }
 
@@ -84,7 +84,7 @@ fn a_program_that_is_there_already_is_asked_without_cargo() {
     let project = script("describes.sh");
     let mut surroundings = project.surroundings();
     surroundings.cargo = project.path("no-cargo");
-    assert_eq!(project.run_in(&surroundings, &["generate"]).exit, Exit::Done);
+    assert_eq!(run_in(&surroundings, &["generate"]).exit, Exit::Done);
     assert!(project.has("generated/openapi.json"));
 }
 
@@ -94,7 +94,7 @@ fn a_program_that_serves_instead_of_answering_is_stopped() {
     let project = script("serves.sh");
     let mut surroundings = project.surroundings();
     surroundings.patience = Duration::from_millis(300);
-    let ran = project.run_in(&surroundings, &["check"]);
+    let ran = run_in(&surroundings, &["check"]);
     ran.says(Exit::Declarations, &["error[PAP0112]", "was still running", "describe_if_asked"]);
 }
 

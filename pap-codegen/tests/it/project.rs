@@ -92,14 +92,7 @@ impl Project {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_in(&self.surroundings(), arguments)
-    }
-
-    pub(crate) fn run_in(&self, surroundings: &Surroundings, arguments: &[&str]) -> Ran {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let arguments = std::iter::once("pap-codegen").chain(arguments.iter().copied());
-        let exit = run(arguments.map(OsString::from), surroundings, &mut out, &mut err);
-        Ran { exit, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+        run_in(&self.surroundings(), arguments)
     }
 
     /// Runs what must succeed.
@@ -120,6 +113,14 @@ impl Ran {
             assert!(self.err.contains(word), "no {word:?} in:\n{}", self.err);
         }
     }
+}
+
+/// Runs the command in these surroundings.
+pub(crate) fn run_in(surroundings: &Surroundings, arguments: &[&str]) -> Ran {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let arguments = std::iter::once("pap-codegen").chain(arguments.iter().copied());
+    let exit = run(arguments.map(OsString::from), surroundings, &mut out, &mut err);
+    Ran { exit, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
 }
 
 pub(crate) fn gallery() -> Value {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use pap_codegen::{Exit, guarded, run};
 use serde_json::{Value, json};
 
-use crate::project::Project;
+use crate::project::{Project, run_in};
 
 /// A reader that went away.
 struct Closed;
@@ -92,6 +92,9 @@ fn machines_get_one_object_per_line() {
         "change": "wrote"
     })));
     project.write("generated/openapi.json", "{}\n");
+    let ran = project.done(&["generate", "--diff", "--message-format", "json"]);
+    let diff = &lines(&ran.out)[0];
+    assert_eq!((&diff["kind"], &diff["path"]), (&json!("diff"), &json!("generated/openapi.json")));
     let ran = project.run(&["check", "--message-format", "json"]);
     assert_eq!((ran.exit, ran.err.as_str()), (Exit::OutOfDate, ""));
     let facts = lines(&ran.out);
@@ -123,9 +126,9 @@ fn colour_is_a_choice_and_never_the_only_sign() {
     let mut surroundings = project.surroundings();
     surroundings.colour_err = true;
     surroundings.colour_out = true;
-    assert!(project.run_in(&surroundings, &["check"]).err.contains('\u{1b}'));
-    assert!(project.run_in(&surroundings, &["generate", "--diff"]).out.contains("\u{1b}[32m"));
-    let refused = project.run_in(&surroundings, &["check", "--color", "never"]);
+    assert!(run_in(&surroundings, &["check"]).err.contains('\u{1b}'));
+    assert!(run_in(&surroundings, &["generate", "--diff"]).out.contains("\u{1b}[32m"));
+    let refused = run_in(&surroundings, &["check", "--color", "never"]);
     assert_eq!(refused.err, plain.err);
 }
 

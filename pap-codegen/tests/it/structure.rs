@@ -37,7 +37,9 @@ impl Faults<'_> {
     /// Every reference resolves and stands alone, in `$ref`, in a discriminator and in our extension.
     fn references(&mut self, value: &Value, at: &str) {
         if let Some(items) = value.as_array() {
-            items.iter().for_each(|item| self.references(item, at));
+            for item in items {
+                self.references(item, at);
+            }
         }
         for (name, member) in members(value) {
             let at = format!("{at}/{name}");

@@ -21,7 +21,7 @@ fn every_template_is_used_and_every_used_one_is_there() {
     let mut found = 0;
     for path in files(&root.join("templates")) {
         let name = path.strip_prefix(root.join("templates")).unwrap().to_str().unwrap().to_owned();
-        if name.ends_with(".jinja") {
+        if path.extension().is_some_and(|extension| extension == "jinja") {
             assert!(sources.contains(&format!("path = \"{name}\"")), "{name} is used by nobody");
             found += 1;
         }

@@ -33,7 +33,7 @@ impl Backend for Discovery {
     }
 
     fn files(&self, input: &Input<'_>, _: &mut Vec<Problem>) -> Result<Vec<File>, Vec<Problem>> {
-        let excerpt = view::Excerpt::new(input);
+        let excerpt = view::excerpt(input).map_err(|problem| vec![problem])?;
         let text = serde_json::to_string_pretty(&excerpt).map_err(|e| vec![Problem::bug(e)])?;
         Ok(vec![File::new(&input.target.path, &text)])
     }

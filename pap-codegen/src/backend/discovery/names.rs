@@ -3,5 +3,8 @@
 /// The file, if `pap.toml` names none.
 pub(super) const FILE: &str = "poppy-extension.json";
 
-/// The version of the extension that is served, as text: agents refuse a number.
-pub(super) const VERSION: &str = "1";
+/// The member of `poppy.json`.
+pub(super) const EXTENSIONS: &str = "extensions";
+
+/// The extension.
+pub(super) const OPERATIONS: &str = "operations";

@@ -1,36 +1,21 @@
-//! The excerpt of `poppy.json`, member by member.
+//! The excerpt of `poppy.json`.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use pap_protocol::discovery::operations_entry;
+use pap_protocol::extensions::ExtensionDescriptor;
+use pap_protocol::value::Url;
 
 use super::super::Input;
 use super::names;
+use crate::diagnostic::Problem;
 
 /// What a company merges into its `poppy.json`.
-#[derive(Debug, Serialize)]
-pub(super) struct Excerpt {
-    extensions: Extensions,
-}
+pub(super) type Excerpt = BTreeMap<&'static str, BTreeMap<&'static str, ExtensionDescriptor>>;
 
-#[derive(Debug, Serialize)]
-struct Extensions {
-    operations: Operations,
-}
-
-#[derive(Debug, Serialize)]
-struct Operations {
-    version: &'static str,
-    endpoint: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resource: Option<String>,
-}
-
-impl Excerpt {
-    pub(super) fn new(input: &Input<'_>) -> Self {
-        let operations = Operations {
-            version: names::VERSION,
-            endpoint: input.endpoint_url(),
-            resource: input.endpoint.resource.clone(),
-        };
-        Self { extensions: Extensions { operations } }
-    }
+/// The entry that the company's program serves too: both come from one function.
+pub(super) fn excerpt(input: &Input<'_>) -> Result<Excerpt, Problem> {
+    let endpoint: Url = input.endpoint_url().parse().map_err(Problem::bug)?;
+    let entry = operations_entry(&endpoint, input.endpoint.resource.as_deref());
+    Ok([(names::EXTENSIONS, [(names::OPERATIONS, entry)].into())].into())
 }

@@ -136,8 +136,8 @@ impl Page {
 
 impl RefusalRow {
     fn new(answer: &Answer) -> Self {
-        let (status, meaning) = (answer.status, answer.meaning);
-        Self { code: names::code_in_table(answer.code), status, meaning, at: String::new() }
+        let (status, meaning) = (answer.status(), answer.meaning);
+        Self { code: names::code_in_table(answer.code()), status, meaning, at: String::new() }
     }
 
     fn at_the_endpoint(answer: &Answer) -> Self {

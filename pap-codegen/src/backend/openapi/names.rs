@@ -1,6 +1,7 @@
 //! How things are called in an OpenAPI document.
 
 use heck::ToUpperCamelCase;
+use pap_protocol::extensions::SUPPORTED_EXTENSIONS;
 
 /// The file, if `pap.toml` names none.
 pub(super) const FILE: &str = "openapi.json";
@@ -9,7 +10,10 @@ pub(super) const FILE: &str = "openapi.json";
 pub(super) const OPENAPI: &str = "3.0.3";
 
 /// The version of the Operations extension that is described.
-pub(super) const EXTENSION: &str = "1";
+pub(super) fn extension() -> &'static str {
+    let [(_, version)] = SUPPORTED_EXTENSIONS;
+    version
+}
 
 /// The security scheme.
 pub(super) const DPOP: &str = "dpop";

@@ -1,6 +1,7 @@
 //! The protocol's own objects (section 3).
 
 use openapiv3::{ReferenceOr, Schema, SchemaKind, Type};
+use pap_protocol::operation::{ApprovedBy, State};
 
 use super::build::{self, Object, format, named, pattern, plain, text, with, words};
 use super::schemas::{PROTOCOL, Schemas};
@@ -65,10 +66,9 @@ pub(super) fn identifier(description: &str) -> ReferenceOr<Schema> {
 }
 
 fn state() -> Schema {
-    let states = ["proposed", "in_progress", "succeeded", "failed", "cancelled", "expired"];
     let description = "Where the operation is. `succeeded`, `failed`, `cancelled` and `expired` are \
                        final.";
-    text(description, words(states))
+    text(description, words(State::ALL.map(State::as_str)))
 }
 
 fn confirmation() -> Schema {
@@ -86,7 +86,7 @@ fn approved_by() -> Schema {
     let description = "`user`: the Personal Agent showed the User this revision's terms, and the User \
                        approved them. `standing_permission`: a permission the User gave earlier \
                        covers these terms.";
-    text(description, words(["user", "standing_permission"]))
+    text(description, words(ApprovedBy::ALL.map(ApprovedBy::as_str)))
 }
 
 fn confirm_request() -> Schema {

@@ -47,7 +47,11 @@ pub(super) fn operation(
         operation_id: Some(entry.tool.clone()),
         parameters: in_path(schemas, entry, route),
         request_body: body,
-        responses: responses::at(At::Propose, 202, responses::json(description, proposed, &[])),
+        responses: responses::at(
+            At::Propose,
+            202,
+            responses::json(description, proposed, &["Retry-After"]),
+        ),
         extensions: [("x-pap-operation".to_owned(), facts(entry))].into(),
         ..Operation::default()
     }
@@ -142,7 +146,7 @@ fn facts(entry: &Entry) -> Value {
         ("terms", names::schema_path(&entry.terms.record.name).into()),
         ("terms_version", entry.terms.version.into()),
         ("user_approval", approval.into()),
-        ("version", names::EXTENSION.into()),
+        ("version", names::extension().into()),
         ("without_extension", without.into()),
     ]
     .into();

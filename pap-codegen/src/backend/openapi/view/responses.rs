@@ -12,7 +12,6 @@ use super::schemas::{PROTOCOL, Schemas};
 
 /// A proposing endpoint's no in the company's own words.
 const NOT_OFFERED: &str = "NotOffered";
-const SERVER_FAULT: &str = "ServerFault";
 
 /// The responses that endpoints refer to, each with its schema. Sorted by name.
 pub(super) fn add<Sorted>(schemas: &mut Schemas) -> Sorted
@@ -23,13 +22,12 @@ where
     for place in [At::Propose, At::Read, At::Confirm, At::Cancel] {
         for status in statuses(place) {
             let codes: Vec<&Answer> =
-                answers::at(place).filter(|answer| answer.status == status).collect();
+                answers::at(place).filter(|answer| answer.status() == status).collect();
             let name = name(status, place);
             found.entry(name.to_owned()).or_insert_with(|| refusal(schemas, name, status, &codes));
         }
     }
     found.insert(NOT_OFFERED.to_owned(), not_offered(schemas));
-    found.insert(SERVER_FAULT.to_owned(), server_fault(schemas));
     found.into_iter().map(|(name, response)| (name, ReferenceOr::Item(response))).collect()
 }
 
@@ -43,7 +41,6 @@ pub(super) fn at(place: At, status: u16, good: Response) -> Responses {
     if place == At::Propose {
         responses.responses.insert(StatusCode::Range(4), refer(NOT_OFFERED));
     }
-    responses.responses.insert(StatusCode::Code(500), refer(SERVER_FAULT));
     responses.responses.sort_by(|a, _, b, _| a.to_string().cmp(&b.to_string()));
     responses
 }
@@ -98,7 +95,7 @@ fn header(description: &str, schema: ReferenceOr<Schema>) -> Header {
 }
 
 fn statuses(place: At) -> Vec<u16> {
-    let mut statuses: Vec<u16> = answers::at(place).map(|answer| answer.status).collect();
+    let mut statuses: Vec<u16> = answers::at(place).map(Answer::status).collect();
     statuses.dedup();
     statuses
 }
@@ -115,18 +112,19 @@ fn name(status: u16, place: At) -> &'static str {
         (409, _) => "TermsChanged",
         (413, _) => "RequestTooLarge",
         (429, _) => "RateLimited",
+        (500, _) => "InternalError",
         _ => "TemporarilyUnavailable",
     }
 }
 
 fn refusal(schemas: &mut Schemas, name: &str, status: u16, codes: &[&Answer]) -> Response {
     let lines: Vec<String> =
-        codes.iter().map(|answer| format!("* `{}`: {}", answer.code, answer.meaning)).collect();
+        codes.iter().map(|answer| format!("* `{}`: {}", answer.code(), answer.meaning)).collect();
     let description = lines.join("\n");
-    let has = |code: &str| codes.iter().any(|answer| answer.code == code);
+    let has = |code: &str| codes.iter().any(|answer| answer.code() == code);
     let mut object = Object::new("").required("error", error(schemas, name, codes));
-    if is_shared(name) {
-        object = object.optional("message", plain("Why, if the code is the company's own."));
+    if has("invalid_request") || is_shared(name) {
+        object = object.optional("message", plain("Why, in plain language."));
     }
     if has("insufficient_scope") {
         object =
@@ -141,7 +139,7 @@ fn refusal(schemas: &mut Schemas, name: &str, status: u16, codes: &[&Answer]) ->
     if has("user_approval_required") {
         object = object.optional("operation", named("Operation"));
     }
-    let schema = schemas.claim(&format!("{name}Error"), PROTOCOL, object.build());
+    let schema = schemas.claim(&schema_name(name), PROTOCOL, object.build());
     let headers: &[&str] = match status {
         401 => &["WWW-Authenticate", "DPoP-Nonce"],
         403 => &["WWW-Authenticate"],
@@ -149,6 +147,12 @@ fn refusal(schemas: &mut Schemas, name: &str, status: u16, codes: &[&Answer]) ->
         _ => &[],
     };
     json(&description, schema, headers)
+}
+
+/// `ForbiddenError` of `Forbidden`; `InternalError` says it already.
+fn schema_name(response: &str) -> String {
+    let stem = response.strip_suffix("Error").unwrap_or(response);
+    format!("{stem}Error")
 }
 
 /// Whether the company's own codes come with this status too (`NotOffered` takes any from 400 to 499).
@@ -160,10 +164,11 @@ fn is_shared(name: &str) -> bool {
 /// codes are among them.
 fn error(schemas: &mut Schemas, name: &str, codes: &[&Answer]) -> ReferenceOr<Schema> {
     if is_shared(name) {
-        let known: Vec<String> = codes.iter().map(|answer| format!("`{}`", answer.code)).collect();
+        let known: Vec<String> =
+            codes.iter().map(|answer| format!("`{}`", answer.code())).collect();
         return plain(&format!("{}, or a code of the company's own.", known.join(", ")));
     }
-    let words = build::text("", build::words(codes.iter().map(|answer| answer.code)));
+    let words = build::text("", build::words(codes.iter().map(|answer| answer.code())));
     if codes.len() == 1 {
         return ReferenceOr::Item(words);
     }
@@ -173,19 +178,10 @@ fn error(schemas: &mut Schemas, name: &str, codes: &[&Answer]) -> ReferenceOr<Sc
 fn not_offered(schemas: &mut Schemas) -> Response {
     let object = Object::new("The company does not offer this action.")
         .required("error", plain("The company's own code."))
-        .optional("message", plain("Why, in the caller's words."))
+        .optional("message", plain("Why, in plain language."))
         .build();
     let schema = schemas.claim("NotOfferedError", PROTOCOL, object);
     json("The company does not offer this action: nothing was proposed.", schema, &[])
-}
-
-fn server_fault(schemas: &mut Schemas) -> Response {
-    let object =
-        Object::new("The company's own fault.").required("error", plain("A code.")).build();
-    let schema = schemas.claim("ServerFaultError", PROTOCOL, object);
-    let description = "The company's own fault. A proposal was not made; whether a confirm counted is \
-                       found out by reading the operation, or by confirming again.";
-    json(description, schema, &[])
 }
 
 fn refer(name: &str) -> ReferenceOr<Response> {

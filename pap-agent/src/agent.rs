@@ -122,8 +122,8 @@ impl AgentBuilder {
         self
     }
 
-    /// Connects to `address` for URLs with that host. TLS still authenticates the host, and proofs are
-    /// still for the URL. A port in the URL itself wins over the address's.
+    /// Connects to `address` for URLs with that host, and uses no proxy. TLS still authenticates the host,
+    /// and proofs are still for the URL. Over TLS, a port in the URL itself wins over the address's.
     pub fn dial(mut self, host: &str, address: SocketAddr) -> Self {
         self.dial.addresses.insert(host.to_ascii_lowercase(), address);
         self

@@ -42,3 +42,23 @@ impl Clock for SystemClock {
         Box::pin(tokio::time::sleep(duration))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_system_clock_never_wakes_too_early() {
+        let began = tokio::time::Instant::now();
+        SystemClock.sleep(Duration::from_secs(3600)).await;
+        assert!(began.elapsed() >= Duration::from_secs(3600));
+        SystemClock.deadline(Duration::from_secs(30)).await;
+        assert!(began.elapsed() >= Duration::from_secs(3630));
+    }
+
+    #[test]
+    fn the_system_clock_tells_the_time() {
+        let written: Instant = "2026-01-01T00:00:00Z".parse().unwrap();
+        assert!(SystemClock.now() > written.saturating_sub(Duration::from_secs(2 * 365 * 86400)));
+    }
+}

@@ -40,8 +40,10 @@ pub const TOP_FLOOR: &[&str] = &["examples/", "interop/"];
 /// Packages that may be in the lock file in one major version only, as two are built twice.
 pub const ONE_VERSION: &[&str] = &["syn"];
 
-/// Dependencies that only hold a version back and are never built: `cfg(any())`.
-pub const NEVER_BUILT: &[(&str, &str)] = &[("zerocopy", "zerocopy-derive")];
+/// Dependencies that no machine of ours builds: one that only holds a version back, behind `cfg(any())`,
+/// and the bridge to Java that TLS needs on Android.
+pub const NEVER_BUILT: &[(&str, &str)] =
+    &[("zerocopy", "zerocopy-derive"), ("rustls-platform-verifier", "jni")];
 
 /// One floor of modules.
 #[derive(Debug, Clone, Copy)]

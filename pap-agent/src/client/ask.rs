@@ -5,7 +5,7 @@ use std::fmt::{Debug, Formatter};
 use std::sync::{Mutex, PoisonError};
 
 use pap_protocol::json;
-use pap_protocol::operation::{Operation, Proposed, State};
+use pap_protocol::operation::{Operation, OperationId, Proposed, State};
 use tracing::Instrument;
 
 use super::OperationsClient;
@@ -32,15 +32,18 @@ pub enum Asked {
     Underway(Followed),
     /// An ordinary answer without an operation: whatever was asked for is done.
     Done(Reply),
-    /// The Company refused.
+    /// The Company refused with a code. With a status from 500 on, whether it did something before is not
+    /// known.
     Refused(Refusal),
+    /// The API refused in a way of its own, with a status from 400 to 499.
+    RefusedByApi(Reply),
 }
 
-/// An ordinary answer. `Debug` shows its status alone.
+/// An answer of the API's own. `Debug` shows its status alone.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reply {
-    /// The HTTP status, one of success.
+    /// The HTTP status.
     pub status: u16,
     /// The body as it came.
     pub body: Vec<u8>,
@@ -82,7 +85,7 @@ impl OperationsClient {
             return self.take_in(Mark::Unknown, operation, action, None).await;
         }
         // how a confirmed operation stands is said at the endpoint
-        self.read_named(&operation.operation_id, action).await
+        self.stands_now(&operation.operation_id, action).await
     }
 
     async fn ask_for(&self, request: &Request, action: &ActionKey) -> Result<Asked, Error> {
@@ -121,8 +124,7 @@ impl OperationsClient {
     ) -> Result<Asked, Error> {
         let status = answer.status();
         if !answer.is_success() {
-            let (body, retry_at) = (Box::new(answer.error_body()?), answer.retry_at());
-            return Ok(Asked::Refused(Refusal { status, body, retry_at }));
+            return refused(answer);
         }
         if status != 202 || !carries_operation(&answer)? {
             return Ok(Asked::Done(Reply { status, body: answer.into_body() }));
@@ -147,7 +149,15 @@ impl OperationsClient {
         tracing::info!(operation_id = %operation.operation_id, state = %operation.state, "taken in");
         match self.take(mark, &operation, action).await? {
             Taken::Newest => Ok(self.stands(operation, name, self.try_again_at(None, 0))),
-            Taken::Overtaken => self.read_named(&operation.operation_id, name).await,
+            Taken::Overtaken => self.stands_now(&operation.operation_id, name).await,
+        }
+    }
+
+    /// Reads it, if the Company does not want to be asked later.
+    async fn stands_now(&self, id: &OperationId, name: Option<String>) -> Result<Followed, Error> {
+        match self.too_early(id) {
+            Some(early) => Ok(Followed::InProgress(early)),
+            None => self.read_named(id, name).await,
         }
     }
 
@@ -187,6 +197,17 @@ struct Asking<'a> {
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.this);
+    }
+}
+
+fn refused(answer: Answer) -> Result<Asked, Error> {
+    let (status, retry_at) = (answer.status(), answer.retry_at());
+    match answer.error_body() {
+        Ok(body) => Ok(Asked::Refused(Refusal { status, body: Box::new(body), retry_at })),
+        Err(_) if status < 500 => {
+            Ok(Asked::RefusedByApi(Reply { status, body: answer.into_body() }))
+        }
+        Err(why) => Err(why.into()),
     }
 }
 

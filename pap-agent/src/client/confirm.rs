@@ -104,6 +104,9 @@ impl OperationsClient {
         let mut attempts = 0;
         loop {
             let told = self.tell(Verb::Confirm(request, account), approval.operation_id()).await;
+            if attempts == 0 && matches!(told, Err(Error::NotSent(_))) {
+                self.undo(approval, before.clone()).await?;
+            }
             match told.map_err(|error| about(approval, error, attempts))? {
                 Told::Operation(operation, retry_at) => {
                     return self.confirmed(approval, operation, retry_at);

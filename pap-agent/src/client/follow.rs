@@ -89,7 +89,7 @@ impl OperationsClient {
     }
 
     /// The operation, if it is in progress and the Company wants it to be read later.
-    fn too_early(&self, id: &OperationId) -> Option<InProgress> {
+    pub(super) fn too_early(&self, id: &OperationId) -> Option<InProgress> {
         let seen = self.shared.history.seen(self.company.domain(), id)?;
         let read_at = seen.read_at.filter(|read_at| *read_at > self.now())?;
         Some(InProgress { operation_id: id.clone(), revision: seen.revision, read_at })

@@ -33,7 +33,7 @@ fn take_all(answers: &[Operation]) -> Result<Taken, Contradiction> {
     taken
 }
 
-/// OPS-3.1-4: every pair of states, seen one after the other in one revision.
+/// Every pair of states, seen one after the other in one revision.
 #[test]
 fn a_state_never_goes_back() {
     let mut allowed = Vec::new();

@@ -32,6 +32,10 @@ impl Dial {
             .retry(retry::never())
             .referer(false)
             .https_only(!self.plain_on_loopback);
+        if !self.addresses.is_empty() {
+            // a proxy would look the host up by itself
+            client = client.no_proxy();
+        }
         for (host, address) in &self.addresses {
             client = client.resolve(host, *address);
         }
@@ -54,5 +58,44 @@ impl Dial {
             plain.parse().map_err(|_unreachable| NotSent::NotHttps { host: host.into() })?;
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
         Ok(Dialled { url: plain, host: Some(format!("{host}{port}")) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dial(host: &str, address: &str, plain_on_loopback: bool) -> Dial {
+        let addresses = BTreeMap::from([(host.to_owned(), address.parse().unwrap())]);
+        Dial { addresses, plain_on_loopback }
+    }
+
+    #[track_caller]
+    fn check(dial: &Dial, url: &str, dialled: &str, host: Option<&str>) {
+        let to = dial.address(&url.parse().unwrap()).unwrap();
+        assert_eq!((to.url.as_str(), to.host.as_deref()), (dialled, host));
+    }
+
+    #[test]
+    fn an_allowed_loopback_address_gets_the_path_and_the_public_host() {
+        let plain = dial("api.example.com", "127.0.0.1:8080", true);
+        let url = "https://API.example.com/a%2Fb?c=%20d";
+        check(&plain, url, "http://127.0.0.1:8080/a%2Fb?c=%20d", Some("api.example.com"));
+        let url = "https://api.example.com:8443/";
+        check(&plain, url, "http://127.0.0.1:8080/", Some("api.example.com:8443"));
+        let plain = dial("api.example.com", "[::1]:8080", true);
+        let url = "https://api.example.com/a";
+        check(&plain, url, "http://[::1]:8080/a", Some("api.example.com"));
+    }
+
+    #[test]
+    fn everything_else_stays_https() {
+        let url = "https://api.example.com/a";
+        check(&Dial::default(), url, url, None);
+        check(&dial("api.example.com", "127.0.0.1:8080", false), url, url, None);
+        check(&dial("api.example.com", "192.0.2.1:8080", true), url, url, None);
+        check(&dial("other.example", "127.0.0.1:8080", true), url, url, None);
+        let plain = dial("api.example.com", "127.0.0.1:8080", true);
+        assert!(plain.address(&"http://api.example.com/a".parse().unwrap()).is_err());
     }
 }

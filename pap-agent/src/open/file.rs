@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pap_protocol::json::{self, Limits};
 use pap_protocol::operation::OperationId;
@@ -22,10 +23,13 @@ const BYTES_MAX: usize = 16 * 1024 * 1024;
 ///
 /// Every change is written to a file beside it, made durable, and put in its place in one step: after
 /// a crash the file holds what was kept before the change or after it, never a part of it. A file that
-/// cannot be read is an error, never an empty table. One process uses the file at a time.
+/// cannot be read is an error, never an empty table. One process uses the file at a time, through one
+/// `InFile` and its clones.
 #[derive(Debug, Clone)]
 pub struct InFile {
     path: PathBuf,
+    /// Reading, changing and writing the file is one step.
+    in_use: Arc<Mutex<()>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -58,15 +62,19 @@ impl InFile {
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, NotKept> {
         let path = path.into();
         read(&path).map_err(NotKept::new)?;
-        Ok(Self { path })
+        Ok(Self { path, in_use: Arc::default() })
     }
 
     async fn with_file<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Path) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, NotKept> {
-        let path = self.path.clone();
-        let done = tokio::task::spawn_blocking(move || work(&path)).await;
+        let (path, in_use) = (self.path.clone(), Arc::clone(&self.in_use));
+        let done = tokio::task::spawn_blocking(move || {
+            let _in_use = in_use.lock().unwrap_or_else(PoisonError::into_inner);
+            work(&path)
+        });
+        let done = done.await;
         done.map_err(Problem::from).and_then(|done| done).map_err(NotKept::new)
     }
 }

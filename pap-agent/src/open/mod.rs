@@ -108,7 +108,8 @@ impl NotKept {
     }
 }
 
-/// The one door to [`OpenOperations`]: reading and writing again is one step, also between clients.
+/// The one door to [`OpenOperations`]: reading and writing again is one step, also between clients. A
+/// write that was begun comes to its end also if nobody waits for it any more.
 #[derive(Clone)]
 pub(crate) struct Table(Arc<Mutex<Box<dyn AnyOpenOperations>>>);
 
@@ -147,26 +148,21 @@ impl Table {
         digest: Digest,
         action: Option<&ActionKey>,
     ) -> Result<(), NotKept> {
-        let table = self.0.lock().await;
         let id = &operation.operation_id;
         if operation.state.is_final() {
-            return table.drop_final(company, id).await;
+            return self.forget(company, id).await;
         }
-        let before = table.of(company).await?.into_iter().find(|open| open.operation_id == *id);
-        let (mut actions, confirm) =
-            before.clone().map(|open| (open.actions, open.confirm)).unwrap_or_default();
-        actions.extend(action.filter(|action| !actions.contains(action)).cloned());
-        let now = OpenOperation {
+        let said = OpenOperation {
             company: company.to_owned(),
             operation_id: id.clone(),
             revision: operation.revision,
             digest,
             state: operation.state,
             expires_at: operation.expires_at,
-            actions,
-            confirm,
+            actions: action.cloned().into_iter().collect(),
+            confirm: None,
         };
-        if before.as_ref() == Some(&now) { Ok(()) } else { table.keep(now).await }
+        self.change(company, id, |before| Some(said.after(before))).await
     }
 
     /// Keeps that a confirm is begun, or that none of it was carried out after all.
@@ -176,20 +172,52 @@ impl Table {
         id: &OperationId,
         confirm: Option<BegunConfirm>,
     ) -> Result<(), NotKept> {
-        let table = self.0.lock().await;
-        let open = table.of(company).await?.into_iter().find(|open| open.operation_id == *id);
-        match open {
-            Some(open) if open.confirm != confirm => {
-                table.keep(OpenOperation { confirm, ..open }).await
-            }
-            Some(_) | None => Ok(()),
-        }
+        self.change(company, id, |before| Some(OpenOperation { confirm, ..before? })).await
     }
 
-    /// The host has found out by other means that it is over.
+    /// It is final, or the host has found out by other means that it is over.
     pub(crate) async fn forget(&self, company: &str, id: &OperationId) -> Result<(), NotKept> {
-        self.0.lock().await.drop_final(company, id).await
+        let (table, company, id) = (Arc::clone(&self.0), company.to_owned(), id.clone());
+        to_its_end(async move { table.lock().await.drop_final(&company, &id).await }).await
     }
+
+    async fn change(
+        &self,
+        company: &str,
+        id: &OperationId,
+        change: impl FnOnce(Option<OpenOperation>) -> Option<OpenOperation> + Send + 'static,
+    ) -> Result<(), NotKept> {
+        let (table, company, id) = (Arc::clone(&self.0), company.to_owned(), id.clone());
+        to_its_end(async move {
+            let table = table.lock().await;
+            let open = table.of(&company).await?;
+            let before = open.into_iter().find(|open| open.operation_id == id);
+            match change(before.clone()) {
+                Some(now) if before.as_ref() != Some(&now) => table.keep(now).await,
+                Some(_) | None => Ok(()),
+            }
+        })
+        .await
+    }
+}
+
+impl OpenOperation {
+    /// What is kept after the Company said this: what was asked for and begun before stays.
+    fn after(mut self, before: Option<Self>) -> Self {
+        let Some(before) = before else { return self };
+        let asked = std::mem::replace(&mut self.actions, before.actions);
+        let new = asked.into_iter().filter(|action| !self.actions.contains(action));
+        let new: Vec<_> = new.collect();
+        self.actions.extend(new);
+        Self { confirm: before.confirm, ..self }
+    }
+}
+
+/// In a task of its own: dropping what waits for it stops no write halfway, and lets no later write pass.
+async fn to_its_end(
+    work: impl Future<Output = Result<(), NotKept>> + Send + 'static,
+) -> Result<(), NotKept> {
+    tokio::spawn(work).await.map_err(NotKept::new)?
 }
 
 type Promise<'a, T> = Pin<Box<dyn Future<Output = Result<T, NotKept>> + Send + 'a>>;

@@ -54,6 +54,18 @@ async fn a_refusal_is_a_value_with_what_is_needed() {
 }
 
 #[tokio::test]
+async fn a_refusal_of_the_apis_own_is_handed_on_and_a_broken_gateway_is_an_error() {
+    let host = Host::start().await;
+    let client = host.client();
+    host.company.will(Reply::json(422, &json!({ "errors": ["no such item"] })));
+    let Asked::RefusedByApi(reply) = client.ask(&exchange()).await.unwrap() else { panic!() };
+    assert_eq!((reply.status, reply.body.len()), (422, 27));
+    host.company.will(Reply::text(502, "text/html", "<h1>Bad Gateway</h1>"));
+    let refused = client.ask(&exchange()).await;
+    assert!(matches!(refused, Err(Error::Unreadable(Unreadable::NotJson { status: 502 }))));
+}
+
+#[tokio::test]
 async fn a_proposal_that_is_not_as_specified_is_no_ordinary_answer() {
     let host = Host::start().await;
     let client = host.client();
@@ -206,6 +218,14 @@ async fn an_old_message_is_no_news_and_says_nothing_about_what_was_confirmed() {
     let received = client.receive(done.as_bytes(), None).await.unwrap();
     assert!(matches!(received, Followed::Proposed(_)), "{received:?}");
     assert_eq!(host.company.lines(), [READ, READ]);
+
+    // while the Company wants to be left alone, the message is answered from memory
+    host.company.will(ok(&in_progress(revised())).with("Retry-After", "600"));
+    assert!(matches!(client.read(&id()).await, Ok(Followed::InProgress(_))));
+    host.company.lines();
+    let received = client.receive(proposed().to_string().as_bytes(), None).await.unwrap();
+    assert!(matches!(received, Followed::InProgress(_)), "{received:?}");
+    assert!(host.company.lines().is_empty());
 
     let nothing = client.receive(b"{ \"operation_id\": \"a/b\" }", None).await;
     assert!(matches!(nothing, Err(Error::NotSent(NotSent::NotAnOperation(_)))));

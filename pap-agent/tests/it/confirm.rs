@@ -141,7 +141,7 @@ async fn a_confirmation_that_contradicts_its_operation_is_unreadable() {
     assert!(matches!(unknown, Err(Error::OutcomeUnknown { .. })), "{unknown:?}");
 }
 
-/// OPS-3-25, OPS-5.2-11: after a final state nothing changes, and what does is caught.
+/// A final operation never changes, and a Company that changes one is caught.
 #[tokio::test]
 async fn a_final_operation_that_changes_is_caught() {
     let host = Host::start().await;

@@ -53,6 +53,55 @@ async fn a_begun_confirm_is_found_again_after_a_restart() {
     assert!(matches!(client.ask(&exchange()).await, Ok(Asked::Done(_))));
 }
 
+/// OPS-6-8: a host that does not wait for the answer is a lost answer, too.
+#[tokio::test]
+async fn a_confirm_that_nobody_waits_for_any_more_stays_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start().await;
+    let kept = InFile::open(folder.path().join("open.json")).unwrap();
+    let client = host.client_of(&host.builder().open_operations(kept).build().unwrap());
+    let proposal = host.proposal(&client).await;
+    let approval = host.approval(&client, &proposal).await;
+    host.company.will(Step::HoldOn);
+    tokio::select! {
+        followed = client.confirm(approval) => panic!("{followed:?}"),
+        () = async {
+            while host.company.received().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        } => {}
+    }
+    assert!(client.open().await.unwrap()[0].confirm.is_some());
+    assert!(matches!(client.ask(&exchange()).await, Err(Error::NotSent(_))));
+    host.company.will(ok(&succeeded(proposed())));
+    let followed = client.follow(&id(), Duration::from_secs(60)).await;
+    assert!(matches!(followed, Ok(Followed::Final(_))));
+    assert_eq!(host.company.lines(), [CONFIRM, READ]);
+}
+
+/// OPS-6-9: operations of many tasks, one file.
+#[tokio::test]
+async fn changes_at_the_same_time_are_all_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start().await;
+    let kept = InFile::open(folder.path().join("open.json")).unwrap();
+    let agent = host.builder().open_operations(kept).build().unwrap();
+    let client = std::sync::Arc::new(host.client_of(&agent));
+    let receiving: Vec<_> = (0..16)
+        .map(|number| {
+            let client = std::sync::Arc::clone(&client);
+            let mut operation = proposed();
+            operation["operation_id"] = json!(format!("exc_{number}"));
+            let operation = operation.to_string();
+            tokio::spawn(async move { client.receive(operation.as_bytes(), None).await.map(drop) })
+        })
+        .collect();
+    for receiving in receiving {
+        receiving.await.unwrap().unwrap();
+    }
+    assert_eq!(client.open().await.unwrap().len(), 16);
+}
+
 /// OPS-5.1-1: an approval is not kept, so what was never confirmed needs the User again.
 #[tokio::test]
 async fn a_confirm_that_never_arrived_needs_a_new_approval_after_a_restart() {

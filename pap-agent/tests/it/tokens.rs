@@ -40,6 +40,7 @@ async fn a_restricted_endpoint_gets_a_token_that_was_issued_for_it() {
     };
     assert_eq!(wanted.as_deref(), Some(RESOURCE));
     assert!(host.company.lines().is_empty());
+    assert!(careless.open().await.unwrap()[0].confirm.is_none());
 }
 
 #[tokio::test]

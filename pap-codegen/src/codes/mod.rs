@@ -108,7 +108,8 @@ impl Page {
 
 /// Every page there is: the macros' and the command's.
 pub fn pages() -> impl Iterator<Item = Page> {
-    PAGES.into_iter().map(|(_, text)| Page::new(text))
+    let of_the_macros = pap_model::problem::Code::ALL.iter().map(|code| code.page());
+    of_the_macros.chain(PAGES.into_iter().map(|(_, text)| text)).map(Page::new)
 }
 
 /// Every code with the text of its page, in the order of the numbers.

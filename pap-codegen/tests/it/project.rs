@@ -33,7 +33,7 @@ pub(crate) struct Project {
 }
 
 /// What a run left behind.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) exit: Exit,
     pub(crate) out: String,

@@ -141,3 +141,16 @@ fn our_own_mistake_is_said_to_be_ours() {
     assert!(err.contains("this is a bug in pap-codegen: an invariant does not hold"), "{err}");
     assert_eq!(guarded(&mut Vec::new(), || Exit::Done), Exit::Done);
 }
+
+#[test]
+fn every_code_is_explained_also_those_of_the_macros() {
+    let project = Project::empty();
+    let own = pap_codegen::codes::pages().map(|page| page.code);
+    let of_the_macros = pap_model::problem::Code::ALL.iter().map(|code| code.as_str());
+    let codes: std::collections::BTreeSet<&str> = own.chain(of_the_macros).collect();
+    for code in codes {
+        let page = project.done(&["explain", code]).out;
+        assert!(page.starts_with(&format!("# {code}: ")), "{page}");
+    }
+    assert_eq!(project.done(&["explain", "103"]), project.done(&["explain", "pap0103"]));
+}

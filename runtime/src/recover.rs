@@ -11,6 +11,7 @@ use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
 
 use tokio::sync::Notify;
+use tracing::Instrument as _;
 
 use crate::action::{Action, Data, Finds};
 use crate::backoff::Backoff;
@@ -39,7 +40,8 @@ pub(crate) async fn ask_due(engine: &Arc<Engine>) -> Result<usize, store::Error>
     let mut questions = tokio::task::JoinSet::new();
     for asked in taken {
         let engine = Arc::clone(engine);
-        questions.spawn(async move { ask(&engine, asked).await });
+        let span = tracing::info_span!("ask", operation = %asked.stored.key.id);
+        questions.spawn(async move { ask(&engine, asked).await }.instrument(span));
     }
     while questions.join_next().await.is_some() {}
     Ok(count)

@@ -54,17 +54,35 @@ fn object(
         let value = match field {
             Some(field) if field.seen != Seen::OnTheWire => continue,
             // an absent optional term is absent on the wire too
-            Some(field)
-                if matches!(field.schema, Schema::Optional { .. }) && value.get() == "null" =>
-            {
-                continue;
-            }
+            Some(field) if may_be_absent(&field.schema) && value.get() == "null" => continue,
             Some(field) => on_the_wire(value.get(), &field.schema)?,
             None => value.get().to_owned(),
         };
         out.push(format!("{}:{value}", serde_json::to_string(name)?));
     }
     Ok(format!("{{{}}}", out.join(",")))
+}
+
+/// Whether a value of this form can be absent, also behind a name of the author's.
+fn may_be_absent(schema: &Schema) -> bool {
+    match schema {
+        Schema::Optional { .. } => true,
+        Schema::Named { of, .. } => may_be_absent(of),
+        Schema::Nothing
+        | Schema::Text
+        | Schema::Boolean
+        | Schema::Integer { .. }
+        | Schema::Decimal
+        | Schema::Money
+        | Schema::Date
+        | Schema::Instant
+        | Schema::LocalTime
+        | Schema::Url
+        | Schema::List { .. }
+        | Schema::Record(_)
+        | Schema::Choice { .. }
+        | Schema::Words { .. } => false,
+    }
 }
 
 /// The members of an object in the order written, each with its text.
@@ -91,5 +109,69 @@ impl<'de> Visitor<'de> for Members {
             members.push(member);
         }
         Ok(members)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::declaration::{Facts, Record};
+
+    const fn field(name: &'static str, schema: Schema, seen: Seen) -> Field {
+        Field { name, doc: "", schema, term: Some(Facts::NONE), seen }
+    }
+
+    const INNER: Schema = Schema::Record(Record {
+        name: "Inner",
+        origin: "",
+        doc: "",
+        fields: &[
+            field("shown", Schema::Text, Seen::OnTheWire),
+            field("secret", Schema::Text, Seen::Private),
+        ],
+    });
+    const NICKNAME: Schema = Schema::Named {
+        name: "Nickname",
+        origin: "",
+        doc: "",
+        of: &Schema::Optional { of: &Schema::Text },
+    };
+    const CHOICE: Schema = Schema::Choice {
+        name: "Choice",
+        origin: "",
+        doc: "",
+        variants: &[Variant {
+            kind: "one",
+            doc: "",
+            summary: "",
+            fields: &[field("hidden", Schema::Text, Seen::InTheSummary)],
+        }],
+    };
+    const TERMS: Schema = Schema::Record(Record {
+        name: "Terms",
+        origin: "",
+        doc: "",
+        fields: &[
+            field("z", Schema::Integer { minimum: 0, maximum: u64::MAX }, Seen::OnTheWire),
+            field("list", Schema::List { of: &INNER }, Seen::OnTheWire),
+            field("choice", CHOICE, Seen::OnTheWire),
+            field("note", Schema::Optional { of: &Schema::Text }, Seen::OnTheWire),
+            field("nickname", NICKNAME, Seen::OnTheWire),
+            field("hold", Schema::Text, Seen::Private),
+        ],
+    });
+
+    /// OPS-3-6
+    #[test]
+    fn private_and_shown_only_fields_are_left_out_at_every_depth_and_nothing_else_is_touched() {
+        let full = r#"{"z":18446744073709551615,"list":[{"shown":"a\u00e9","secret":"s"}],"choice":{"kind":"one","hidden":"h"},"note":null,"nickname":null,"hold":"x"}"#;
+        let wire = on_the_wire(full, &TERMS).unwrap();
+        assert_eq!(
+            wire,
+            r#"{"z":18446744073709551615,"list":[{"shown":"a\u00e9"}],"choice":{"kind":"one"}}"#
+        );
+        let given = full.replace("null", r#""n""#);
+        let wire = on_the_wire(&given, &TERMS).unwrap();
+        assert!(wire.contains(r#""note":"n","nickname":"n""#) && !wire.contains("secret"));
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn operation(sketch: &Sketch, runtime: &TokenStream) -> TokenStream {
                 type Request = __pap::NotDeclared;
                 type Terms = __pap::NotDeclared;
                 type Result = ();
-                const OPERATION: &'static __pap::OperationDeclaration = __pap::NotDeclared::OPERATION;
+                const ATTRIBUTE: __pap::Attribute = __pap::NotDeclared::ATTRIBUTE;
                 fn propose<'a>(
                     _: &'a Self::State,
                     _: &'a __pap::Session,

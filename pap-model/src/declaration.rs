@@ -127,8 +127,12 @@ pub struct Call {
     pub arguments: Vec<Placed<Argument>>,
     /// The type of `op`, where the signature is known.
     pub op: Option<TokenStream>,
+    /// The `T` of an `op` that is spelled `Confirmed<T>`.
+    pub confirmed: Option<TokenStream>,
     /// The type it returns, where the signature is known.
     pub answer: Option<TokenStream>,
+    /// The `T` of an answer that is spelled `Outcome<T>`.
+    pub outcome: Option<TokenStream>,
 }
 
 /// What a function is called with: a parameter is known by its name.

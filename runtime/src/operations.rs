@@ -30,7 +30,8 @@ impl<S> Debug for Listed<S> {
 
 /// The entry of an operation, also in a constant.
 #[doc(hidden)]
-pub const fn listed<O: Declared>() -> Listed<O::State> {
+pub const fn listed<O: Declared<State = S>, S>() -> Listed<S> {
+    let () = O::CHECKED;
     Listed { declaration: O::OPERATION, bind: |state| Arc::new(Typed::<O>::new(state)) }
 }
 
@@ -43,7 +44,7 @@ impl<S: Send + Sync + 'static> Operations<S> {
     /// Adds an operation to the list.
     #[must_use]
     pub fn with<O: Declared<State = S>>(self) -> Self {
-        self.listing(listed::<O>())
+        self.listing(listed::<O, S>())
     }
 
     /// Adds an entry of `operations![…]`.

@@ -7,21 +7,17 @@ use super::at;
 
 /// The list, with a check per entry at the entry.
 pub(crate) fn list(entries: &[TokenStream], runtime: &TokenStream) -> TokenStream {
-    let count = entries.len();
-    let listed: Vec<TokenStream> =
-        entries.iter().map(|entry| quote_spanned!(at(entry)=> __pap::listed::<#entry>())).collect();
+    let listed: Vec<TokenStream> = entries
+        .iter()
+        .map(|entry| quote_spanned!(at(entry)=> __pap::listed::<#entry, _>()))
+        .collect();
     let checks = entries.iter().enumerate().skip(1).map(|(index, entry)| {
         quote_spanned!(at(entry)=> const _: () = __pap::is_distinct(__ALL, #index);)
     });
-    let checks = (count > 1).then(|| {
-        quote! {
-            const __ALL: &'static [&'static __pap::OperationDeclaration] = &[#(#listed.declaration),*];
-            #(#checks)*
-        }
-    });
     quote! {{
         use #runtime::private as __pap;
-        #checks
+        const __ALL: &'static [&'static __pap::OperationDeclaration] = &[#(#listed.declaration),*];
+        #(#checks)*
         __pap::Operations::new()#(.listing(#listed))*
     }}
 }

@@ -1,10 +1,10 @@
 //! `#[operation]`: the marker, its terms if they are to be written, and its declaration.
 
 use pap_model::declaration::{
-    Argument, Call, Operation, Placed, Segment, Sketch, Summary, TermsSource,
+    Argument, Call, Operation, Placed, Propose, Segment, Sketch, Summary, TermsSource,
 };
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::field::{named_pieces, optional_texts};
 use super::{at, hidden, option, origin, terms, written_struct};
@@ -19,8 +19,8 @@ pub(crate) fn operation(operation: &Operation, runtime: &TokenStream) -> TokenSt
         quote!(#item #impls)
     });
     let summary = operation.summary.as_ref().map(|summary| summary_of(operation, summary));
-    let (declared, checks) = (declared(operation), checks(operation));
-    let items = hidden(runtime, &quote!(#summary #declared #checks));
+    let declared = declared(operation);
+    let items = hidden(runtime, &quote!(#summary #declared));
     quote!(#marker #written #items)
 }
 
@@ -40,15 +40,16 @@ fn declared(operation: &Operation) -> TokenStream {
     let Operation { sketch, propose, perform, .. } = operation;
     let (marker, state) = (&sketch.marker, &sketch.state);
     let terms = terms_type(operation);
-    let answer = &perform.answer;
-    let result = quote_spanned!(at(answer)=> <#answer as __pap::Performs>::Data);
+    let place = Place::of(&perform.answer);
+    let result = perform.outcome.clone();
+    let result = result.unwrap_or_else(|| place.data(perform.answer.as_ref()));
     let request = match propose {
         None => quote!(Self::Terms),
         Some(propose) => propose.request.clone().unwrap_or_else(|| quote!(__pap::NoRequest)),
     };
-    let constant = constant(operation);
-    let (propose, perform) = (propose_fn(operation), perform_fn(perform));
-    let reconcile = operation.reconcile.as_ref().map(reconcile_fn);
+    let (constant, checks) = (constant(operation), checks(operation));
+    let (propose, perform) = (propose_fn(operation), perform_fn(operation, &place));
+    let reconcile = operation.reconcile.as_ref().map(|call| reconcile_fn(call, &place));
     let stop = operation.stop.as_ref().map(stop_fn);
     let recheck = operation.recheck.as_ref().map(recheck_fn);
     quote! {
@@ -58,7 +59,8 @@ fn declared(operation: &Operation) -> TokenStream {
             type Request = #request;
             type Terms = #terms;
             type Result = #result;
-            const OPERATION: &'static __pap::OperationDeclaration = &#constant;
+            const ATTRIBUTE: __pap::Attribute = #constant;
+            const CHECKED: () = { #checks };
             #propose
             #perform
             #reconcile
@@ -68,24 +70,16 @@ fn declared(operation: &Operation) -> TokenStream {
     }
 }
 
-/// The terms are what `op` has confirmed, and what `terms` says if it says something.
+/// The terms are what `terms` says, or what `op` spells.
 fn terms_type(operation: &Operation) -> TokenStream {
-    let op = &operation.perform.op;
-    let given = match &operation.terms {
-        TermsSource::Named(ty) => Some(ty.clone()),
+    match &operation.terms {
+        TermsSource::Named(ty) => ty.clone(),
         TermsSource::Written => {
             let written = operation.sketch.written_terms.as_ref();
-            written.map(|written| {
-                let name = &written.terms.named.name;
-                quote!(#name)
-            })
+            written.map(|written| written.terms.named.name.to_token_stream()).unwrap_or_default()
         }
-        TermsSource::Confirmed => None,
-    };
-    if let Some(given) = given {
-        return quote_spanned!(at(op)=> <#op as __pap::IsConfirmedOf<#given>>::Terms);
+        TermsSource::Confirmed => operation.perform.confirmed.clone().unwrap_or_default(),
     }
-    quote_spanned!(at(op)=> <#op as __pap::IsConfirmed>::Terms)
 }
 
 fn constant(operation: &Operation) -> TokenStream {
@@ -108,24 +102,23 @@ fn constant(operation: &Operation) -> TokenStream {
     let reconcile = if operation.reconcile.is_some() { quote!(Function) } else { quote!(Operator) };
     let (can_stop, rechecks) = (operation.stop.is_some(), operation.recheck.is_some());
     quote! {
-        __pap::OperationDeclaration {
+        __pap::Attribute {
             action: #action, doc: #doc, origin: #origin, route: #route, tool: #tool,
             scopes: &[#(#scopes),*], expires_in_s: #expires_in_s,
             user_approval: __pap::UserApproval::#user_approval,
             without_extension: __pap::WithoutExtension::Refuse,
             id_prefix: #id_prefix, identity: #identity, reconcile: __pap::Reconcile::#reconcile,
-            can_stop: #can_stop, rechecks: #rechecks,
-            terms: <Self::Terms as __pap::Terms>::DECLARATION,
-            request: <Self::Request as __pap::Shape>::SCHEMA,
-            result: <Self::Result as __pap::Shape>::SCHEMA
+            can_stop: #can_stop, rechecks: #rechecks
         }
     }
 }
 
 fn propose_fn(operation: &Operation) -> TokenStream {
     let body = match &operation.propose {
-        None => quote!(async move { __pap::propose_as_asked(__request) }),
-        Some(propose) => called(&propose.call, &quote!(Proposes<Self::Terms>), &quote!(proposed)),
+        None => quote!(__pap::pending(async move { __pap::propose_as_asked(__request) })),
+        Some(Propose { call, .. }) => {
+            pending(call, &called(call, &quote!(Proposes<Self::Terms>), "proposed"))
+        }
     };
     quote! {
         fn propose<'a>(
@@ -134,61 +127,120 @@ fn propose_fn(operation: &Operation) -> TokenStream {
             __proposing: &'a __pap::Proposing,
             __request: Self::Request,
         ) -> __pap::Pending<'a, __pap::Proposed<Self::Terms>> {
-            __pap::pending(#body)
+            #body
         }
     }
 }
 
-fn perform_fn(call: &Call) -> TokenStream {
-    let body = called(call, &quote!(Performs), &quote!(performed));
-    let pending = pending(call, &body);
-    quote! {
-        fn perform(
-            __state: &Self::State,
-            __op: __pap::Confirmed<Self::Terms>,
-        ) -> __pap::Pending<'_, __pap::Performed<Self::Result>> {
-            #pending
+fn perform_fn(operation: &Operation, place: &Place) -> TokenStream {
+    let call = &operation.perform;
+    let taken = match operation.terms {
+        TermsSource::Confirmed => None,
+        TermsSource::Named(_) | TermsSource::Written => {
+            let (op, of) = (&call.op, at(&call.op));
+            let taken = quote_spanned!(of=> <#op as __pap::IsConfirmedOf<Self::Terms>>::taken);
+            Some(quote!(let __op = #taken(__op);))
         }
-    }
+    };
+    let body = pending(call, &called(call, &quote!(Performs), "performed"));
+    let (start, answer) = (place.start, place.pending(&quote!('_), "Performed"));
+    let header = quote_spanned! {start=>
+        fn perform(__state: &Self::State, __op: __pap::Confirmed<Self::Terms>) -> #answer
+    };
+    let body = place.closed(Delimiter::Brace, quote!(#taken #body));
+    quote!(#header #body)
 }
 
-fn reconcile_fn(call: &Call) -> TokenStream {
-    let body = called(call, &quote!(Reconciles<Self::Result>), &quote!(reconciled));
-    let pending = pending(call, &body);
-    quote! {
+fn reconcile_fn(call: &Call, place: &Place) -> TokenStream {
+    let result = place.result();
+    let body = pending(call, &called(call, &quote!(Reconciles<#result>), "reconciled"));
+    let (start, answer) = (place.start, place.pending(&quote!('a), "Found"));
+    let header = quote_spanned! {start=>
         fn reconcile<'a>(
             __state: &'a Self::State,
             __op: &'a __pap::Confirmed<Self::Terms>,
-        ) -> __pap::Pending<'a, __pap::Found<Self::Result>> {
-            #pending
-        }
-    }
+        ) -> #answer
+    };
+    let body = place.closed(Delimiter::Brace, body);
+    quote!(#header #body)
 }
 
 fn stop_fn(call: &Call) -> TokenStream {
-    let body = called(call, &quote!(Stops), &quote!(stopped));
-    let pending = pending(call, &body);
+    let body = pending(call, &called(call, &quote!(Stops), "stopped"));
     quote! {
         fn stop<'a>(
             __state: &'a Self::State,
             __op: &'a __pap::Confirmed<Self::Terms>,
         ) -> __pap::Pending<'a, __pap::Stopped> {
-            #pending
+            #body
         }
     }
 }
 
 fn recheck_fn(call: &Call) -> TokenStream {
-    let body = called(call, &quote!(Rechecks<Self::Terms>), &quote!(rechecked));
-    let pending = pending(call, &body);
+    let body = pending(call, &called(call, &quote!(Rechecks<Self::Terms>), "rechecked"));
     quote! {
         fn recheck<'a>(
             __state: &'a Self::State,
             __session: &'a __pap::Session,
             __terms: &'a Self::Terms,
         ) -> __pap::Pending<'a, __pap::Rechecked<Self::Terms>> {
-            #pending
+            #body
         }
+    }
+}
+
+/// Where the author wrote the type that `perform` returns. If it is wrong, the compiler says so for
+/// everything that depends on it; shown at one and the same place, it says so once.
+struct Place {
+    start: Span,
+    end: Span,
+}
+
+impl Place {
+    fn of(tokens: &impl ToTokens) -> Self {
+        let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
+        let start = spans.next().unwrap_or_else(Span::call_site);
+        Self { start, end: spans.last().unwrap_or(start) }
+    }
+
+    /// The data of an answer whose spelling does not tell.
+    fn data(&self, answer: Option<&TokenStream>) -> TokenStream {
+        let (start, data) = (self.start, Ident::new("Data", self.end));
+        quote_spanned!(start=> <#answer as __pap::Performs>::#data)
+    }
+
+    fn result(&self) -> TokenStream {
+        let (start, result) = (self.start, Ident::new("Result", self.end));
+        quote_spanned!(start=> Self::#result)
+    }
+
+    /// The boxed future of something about the result.
+    fn pending(&self, lifetime: &TokenStream, of: &str) -> TokenStream {
+        let (start, end, result) = (self.start, self.end, self.result());
+        let (of, close) = (Ident::new(of, start), quote_spanned!(end=> >));
+        let of = quote_spanned!(start=> __pap::#of<#result #close);
+        quote_spanned!(start=> __pap::Pending<#lifetime, #of #close)
+    }
+
+    /// Tokens between delimiters, which end where the author's type ends.
+    fn closed(&self, delimiter: Delimiter, tokens: TokenStream) -> Group {
+        let mut group = Group::new(delimiter, tokens);
+        group.set_span(self.end);
+        group
+    }
+
+    /// A call of a trait's method for a type of the author's.
+    fn checked(
+        &self,
+        answer: &TokenStream,
+        answers: &TokenStream,
+        method: &str,
+        call: TokenStream,
+    ) -> TokenStream {
+        let (start, method) = (self.start, Ident::new(method, self.start));
+        let arguments = self.closed(Delimiter::Parenthesis, call);
+        quote_spanned!(start=> <#answer as __pap::#answers>::#method #arguments)
     }
 }
 
@@ -199,23 +251,22 @@ fn pending(call: &Call, body: &TokenStream) -> TokenStream {
 }
 
 /// One call of the author's function, its answer checked at the author's return type.
-fn called(call: &Call, answers: &TokenStream, method: &TokenStream) -> TokenStream {
+fn called(call: &Call, answers: &TokenStream, method: &str) -> TokenStream {
     let Call { path, arguments, answer, .. } = call;
     let arguments = arguments.iter().map(argument);
     let call = quote_spanned!(at(path)=> #path(#(#arguments),*).await);
-    if let Some(answer) = answer {
-        let checked = quote_spanned!(at(answer)=> <#answer as __pap::#answers>::#method);
-        return quote!(async move { #checked(#call) });
-    }
-    let checked = quote_spanned!(at(path)=> __pap::#answers);
-    quote!(async move { <_ as #checked>::#method(#call) })
+    let place = Place::of(answer.as_ref().unwrap_or(path));
+    let inferred = quote_spanned!(place.start=> _);
+    let checked = place.checked(answer.as_ref().unwrap_or(&inferred), answers, method, call);
+    let body = place.closed(Delimiter::Brace, checked);
+    quote_spanned!(place.start=> async move #body)
 }
 
 fn argument(argument: &Placed<Argument>) -> TokenStream {
     let place = argument.at.clone().into_iter().next();
-    let place = place.map_or_else(proc_macro2::Span::call_site, |token| token.span());
+    let place = place.map_or_else(Span::call_site, |token| token.span());
     // the name as it is declared, shown at the author's parameter
-    let span = proc_macro2::Span::call_site().located_at(place);
+    let span = Span::call_site().located_at(place);
     match argument.value {
         Argument::State => quote_spanned!(span=> __state),
         Argument::Session => quote_spanned!(span=> __session),
@@ -231,39 +282,35 @@ fn summary_of(operation: &Operation, summary: &Summary) -> TokenStream {
     let terms = terms_type(operation);
     let (text, count, pieces) = (&summary.text, summary.pieces.len(), named_pieces(summary));
     let placed = quote_spanned!(at(&summary.at)=> __pap::placed::<#terms, #count>);
-    let states_all = quote_spanned! {at(&summary.at)=>
-        const _: () = __pap::states_all::<#terms>(<#terms as __pap::HasOneSummary>::SUMMARY.pieces);
-    };
     quote! {
         #[automatically_derived]
         impl __pap::HasOneSummary for #terms {
             const SUMMARY: __pap::Summary = __pap::Summary { text: #text, pieces: &#placed(#pieces) };
         }
-        #states_all
     }
 }
 
 /// The rules between the attribute and types that are declared elsewhere.
 fn checks(operation: &Operation) -> TokenStream {
-    let marker = &operation.sketch.marker;
-    let of = quote!(<#marker as __pap::Declared>::OPERATION);
+    let of = quote!(Self::OPERATION);
     let parameters = operation.route.iter().flat_map(|route| {
         let of = &of;
-        route.value.parameters().map(move |name| {
-            quote_spanned!(at(&route.at)=> const _: () = __pap::path_names_member(#of, #name);)
-        })
+        route
+            .value
+            .parameters()
+            .map(move |name| quote_spanned!(at(&route.at)=> __pap::path_names_member(#of, #name);))
     });
     let identity = operation.identity.iter().flatten().map(|name| {
         let value = &name.value;
-        quote_spanned!(at(&name.at)=> const _: () = __pap::names_member(#of, #value);)
+        quote_spanned!(at(&name.at)=> __pap::names_member(#of, #value);)
     });
     let op = at(&operation.perform.op);
-    let sentence = quote_spanned!(op=> const _: () = __pap::is_sentence(#of););
+    let sentence = quote_spanned!(op=> __pap::is_sentence(#of););
     let request = match &operation.propose {
-        None => quote_spanned!(op=> const _: () = __pap::agent_may_send(#of);),
+        None => quote_spanned!(op=> __pap::agent_may_send(#of);),
         Some(propose) => {
             let place = at(&propose.request);
-            quote_spanned!(place=> const _: () = __pap::request_is_an_object(#of);)
+            quote_spanned!(place=> __pap::request_is_an_object(#of);)
         }
     };
     quote!(#(#parameters)* #(#identity)* #sentence #request)

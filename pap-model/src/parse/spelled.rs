@@ -2,7 +2,7 @@
 //! by the checks on the type itself.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use syn::{Expr, ExprLit, GenericArgument, Lit, LitStr, PathArguments, Type, TypePath};
 
 /// The `T` of something spelled `Option<T>`.
@@ -13,6 +13,21 @@ pub(crate) fn option_inside(ty: &Type) -> Option<&Type> {
 /// The `T` of something spelled `Vec<T>`.
 pub(crate) fn list_inside(ty: &Type) -> Option<&Type> {
     inside(ty, "Vec")
+}
+
+/// The `T` of something spelled `Confirmed<T>`.
+pub(crate) fn confirmed_inside(ty: &Type) -> Option<&Type> {
+    inside(ty, "Confirmed")
+}
+
+/// The `T` of something spelled `Outcome<T>`; nothing inside `Outcome` is nothing.
+pub(crate) fn outcome_inside(ty: &Type) -> Option<TokenStream> {
+    let Type::Path(TypePath { path, .. }) = ungrouped(ty) else { return None };
+    let last = path.segments.last().filter(|last| last.ident == "Outcome")?;
+    if last.arguments.is_none() {
+        return Some(quote_spanned!(last.ident.span()=> ()));
+    }
+    inside(ty, "Outcome").map(ToTokens::to_token_stream)
 }
 
 fn inside<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {

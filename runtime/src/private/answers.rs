@@ -1,43 +1,33 @@
 //! What an author's functions take and answer, as traits, so that a wrong type is told in our words at
 //! the author's own token.
 
+use pap_protocol::catalogue::{Reconcile, UserApproval, WithoutExtension};
 use serde::{Deserialize, Serialize};
 
+use super::attribute::Attribute;
 use crate::confirmed::Confirmed;
-use crate::declaration::{OperationDeclaration, Record, Schema, TermsDeclaration};
+use crate::declaration::{Record, Schema, TermsDeclaration};
 use crate::finding::{Finding, Retry, StopAnswer};
 use crate::outcome::{NotSucceeded, Outcome, Succeeded};
 use crate::proposal::{NotOffered, Proposal, Recheck};
 use crate::terms::{Reader, Said, Shape, Shown, Term, Terms};
 
-/// The type of `op`.
-#[diagnostic::on_unimplemented(
-    message = "`perform` takes `Confirmed<…>`, not `{Self}`",
-    label = "not a confirmed operation",
-    note = "a handler gets the terms that the User approved, from the runtime and from nowhere else (section 5.2)"
-)]
-pub trait IsConfirmed {
-    /// What the User approved.
-    type Terms;
-}
-
-impl<T: Terms> IsConfirmed for Confirmed<T> {
-    type Terms = T;
-}
-
 /// The type of `op`, when the attribute names the terms too.
 #[diagnostic::on_unimplemented(
     message = "`perform` takes `Confirmed<{T}>`, as `terms` says, not `{Self}`",
     label = "not of these terms",
-    note = "the User approves one form of terms, and the handler gets no other"
+    note = "the User approves one form of terms, and the handler gets no other",
+    note = "more: pap-codegen explain PAP0065"
 )]
 pub trait IsConfirmedOf<T> {
-    /// What the User approved.
-    type Terms;
+    /// The same, as the handler takes it.
+    fn taken(op: Confirmed<T>) -> Self;
 }
 
-impl<T: Terms> IsConfirmedOf<T> for Confirmed<T> {
-    type Terms = T;
+impl<T> IsConfirmedOf<T> for Confirmed<T> {
+    fn taken(op: Self) -> Self {
+        op
+    }
 }
 
 /// What `perform` answers.
@@ -55,7 +45,7 @@ pub trait Performs {
     fn performed(self) -> Outcome<Self::Data>;
 }
 
-impl<T: Shape + Serialize + Send + 'static> Performs for Result<Succeeded<T>, NotSucceeded> {
+impl<T> Performs for Result<Succeeded<T>, NotSucceeded> {
     type Data = T;
 
     fn performed(self) -> Self {
@@ -85,9 +75,9 @@ impl<T> Proposes<T> for Result<Proposal<T>, NotOffered> {
     }
 }
 
-impl<T: Terms> Proposes<T> for Result<T, NotOffered> {
+impl<T> Proposes<T> for Result<T, NotOffered> {
     fn proposed(self) -> Result<Proposal<T>, NotOffered> {
-        self.map(Proposal::new)
+        self.and_then(propose_as_asked)
     }
 }
 
@@ -96,8 +86,9 @@ impl<T: Terms> Proposes<T> for Result<T, NotOffered> {
 /// # Errors
 ///
 /// Never: a `Result` as `propose` returns it.
-pub fn propose_as_asked<T: Terms>(request: T) -> Result<Proposal<T>, NotOffered> {
-    Ok(Proposal::new(request))
+pub fn propose_as_asked<T>(terms: T) -> Result<Proposal<T>, NotOffered> {
+    // that they are terms is told where they are named
+    Ok(Proposal { terms, expires: None, user_approval_required: false, url: None })
 }
 
 /// What `reconcile` answers.
@@ -209,8 +200,8 @@ impl NotDeclared {
     /// Stands where the terms' declaration would.
     pub const TERMS: &'static TermsDeclaration =
         &TermsDeclaration { version: 1, summary: "", record: NO_RECORD };
-    /// Stands where the operation's declaration would.
-    pub const OPERATION: &'static OperationDeclaration = &OperationDeclaration {
+    /// Stands where the operation's attribute would.
+    pub const ATTRIBUTE: Attribute = Attribute {
         action: "",
         doc: "",
         origin: "",
@@ -218,16 +209,13 @@ impl NotDeclared {
         tool: "",
         scopes: &[],
         expires_in_s: 0,
-        user_approval: pap_protocol::catalogue::UserApproval::Required,
-        without_extension: pap_protocol::catalogue::WithoutExtension::Refuse,
+        user_approval: UserApproval::Required,
+        without_extension: WithoutExtension::Refuse,
         id_prefix: "",
         identity: None,
-        reconcile: pap_protocol::catalogue::Reconcile::Operator,
+        reconcile: Reconcile::Operator,
         can_stop: false,
         rechecks: false,
-        terms: Self::TERMS,
-        request: Schema::Nothing,
-        result: Schema::Nothing,
     };
 }
 

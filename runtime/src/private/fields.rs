@@ -108,7 +108,7 @@ pub enum NamedPiece {
     Field(&'static str, &'static str),
 }
 
-/// The pieces with each field found.
+/// The pieces with each field found, and every rule between a summary and its fields checked.
 #[track_caller]
 #[expect(
     clippy::indexing_slicing,
@@ -131,6 +131,7 @@ pub const fn placed<T: Unsummarised, const N: usize>(named: [NamedPiece; N]) -> 
         };
         at += 1;
     }
+    states_all::<T>(&pieces);
     pieces
 }
 
@@ -161,7 +162,7 @@ const fn index_of(names: &[TermField], name: &str) -> usize {
     clippy::indexing_slicing,
     reason = "evaluated by the compiler; the indices are below the lengths"
 )]
-pub const fn states_all<T: Unsummarised>(pieces: &[Piece]) {
+const fn states_all<T: Unsummarised>(pieces: &[Piece]) {
     let mut index = 0;
     let mut missing = Words::new();
     while index < T::FIELDS.len() {

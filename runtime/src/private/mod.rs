@@ -1,6 +1,7 @@
 //! The only names that generated code may use. Not an interface: they change with every version.
 
 mod answers;
+mod attribute;
 mod checks;
 mod fields;
 mod words;
@@ -12,16 +13,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use self::answers::{
-    IsConfirmed, IsConfirmedOf, IsShown, NoRequest, NotDeclared, Performs, Proposes, Rechecks,
-    Reconciles, Stops, not_declared, propose_as_asked, shown,
+    IsConfirmedOf, IsShown, NoRequest, NotDeclared, Performs, Proposes, Rechecks, Reconciles,
+    Stops, not_declared, propose_as_asked, shown,
 };
+pub use self::attribute::Attribute;
 pub use self::checks::{
     agent_may_send, has_format, is_distinct, is_sentence, names_member, path_names_member,
     request_is_an_object,
 };
 pub use self::fields::{
     HasFields, HasOneSummary, NamedPiece, OfTerm, See, Summary, TermField, Unsummarised, fits,
-    of_shape, of_term, placed, problem, say, states_all,
+    of_shape, of_term, placed, problem, say,
 };
 pub use crate::confirmed::Confirmed;
 pub use crate::declaration::{
@@ -83,8 +85,19 @@ pub trait Declared: Send + Sync + 'static {
     /// `result.data`.
     type Result: Shape + Serialize + Send + 'static;
 
+    /// What the author declared in the attribute.
+    const ATTRIBUTE: Attribute;
+
     /// What the author declared.
-    const OPERATION: &'static OperationDeclaration;
+    const OPERATION: &'static OperationDeclaration = &Self::ATTRIBUTE.with(
+        Self::Terms::DECLARATION,
+        Self::Request::SCHEMA,
+        Self::Result::SCHEMA,
+    );
+
+    /// The rules between the attribute and the types it speaks of: evaluated where the operation is
+    /// listed, so that one that is not listed is still told as never used.
+    const CHECKED: () = ();
 
     /// Works out the terms. Performs nothing.
     fn propose<'a>(

@@ -94,7 +94,7 @@ fn by_path(role: Role, function: &NamedFunction, sink: &mut ErrorSink) -> Call {
         let state = std::iter::once(placed(Argument::State, &path));
         state.chain(listed.iter().filter_map(|name| listed_argument(role, name, sink))).collect()
     });
-    Call { path, arguments, op: None, answer: None }
+    Call { path, arguments, op: None, confirmed: None, answer: None, outcome: None }
 }
 
 fn placed(value: Argument, at: &TokenStream) -> Placed<Argument> {

@@ -16,7 +16,7 @@ use self::functions::{Functions, of_block, of_function};
 use self::values::Values;
 use super::stated::elsewhere;
 use super::terms::inline_terms;
-use crate::declaration::{InlineTerms, Operation, Sketch, Summary, TermsSource};
+use crate::declaration::{Call, InlineTerms, Operation, Sketch, Summary, TermsSource};
 use crate::keys;
 use crate::parse::given::{Keys, Value};
 use crate::parse::item::{Function, Impl, Item};
@@ -117,6 +117,9 @@ fn declared(
         Some(_) => TermsSource::Written,
         None => TermsSource::Confirmed,
     };
+    if let (TermsSource::Confirmed, Some(functions)) = (&terms, &functions) {
+        sink.extend(terms_not_seen(&functions.perform));
+    }
     let (values, functions) = (values?, functions?);
     sink.is_empty().then(|| Operation {
         sketch: sketch.clone(),
@@ -169,6 +172,18 @@ fn written_terms(
     terms.terms.named.runtime = runtime(keys);
     terms.vis = vis;
     Some(terms)
+}
+
+/// Without `terms` they are what `op` spells.
+fn terms_not_seen(perform: &Call) -> Option<Problem> {
+    let op = perform.op.as_ref().filter(|_| perform.confirmed.is_none())?;
+    let spelled = op.to_string();
+    let message = format!("`perform` takes `Confirmed<…>`, not `{spelled}`");
+    Some(
+        Problem::new(Code::ParameterForm, op, message)
+            .note("a handler gets the terms that the User approved, from the runtime and from nowhere else (section 5.2)")
+            .help(format!("write `op: Confirmed<{spelled}>`, or, if this is another name for that, add `terms = …`")),
+    )
 }
 
 /// A summary in the attribute whose terms are declared elsewhere.

@@ -1,14 +1,14 @@
 //! The signature of one function: parameters are known by their names, never by a type's spelling.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens as _;
+use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{FnArg, Pat, PatType, ReturnType, Signature, Type, TypeReference};
 
 use super::role::{NAMES, Role};
 use crate::declaration::{Argument, Call, Placed};
 use crate::parse::item::Function;
-use crate::parse::spelled::mentions;
+use crate::parse::spelled::{confirmed_inside, mentions, outcome_inside};
 use crate::problem::{Code, ErrorSink, Problem};
 use crate::spelling::nearest;
 
@@ -34,10 +34,17 @@ pub(super) fn signed(
     let parameters = Parameters::of(signature, role, &mut own);
     has_what_it_needs(&parameters, signature, role, &mut own);
     let answer = answer(signature, role, &mut own);
+    let outcome = answer.and_then(outcome_inside);
+    let answer = answer.map(ToTokens::to_token_stream);
     let sound = own.is_empty();
     sink.extend(own.into_problems());
     let Parameters { arguments, state, request, op } = parameters;
-    Signed { call: sound.then_some(Call { path, arguments, op, answer }), state, request }
+    let confirmed = op.as_ref().and_then(confirmed_inside).map(ToTokens::to_token_stream);
+    let op = op.map(ToTokens::into_token_stream);
+    let call = Call { path, arguments, op, confirmed, answer, outcome };
+    // a function that was refused may name types that mean nothing outside it
+    let state = state.filter(|_| signature.generics.params.is_empty());
+    Signed { call: sound.then_some(call), state, request }
 }
 
 fn is_async(signature: &Signature, role: Role, sink: &mut ErrorSink) {
@@ -74,7 +81,7 @@ struct Parameters {
     arguments: Vec<Placed<Argument>>,
     state: Option<TokenStream>,
     request: Option<TokenStream>,
-    op: Option<TokenStream>,
+    op: Option<Type>,
 }
 
 impl Parameters {
@@ -150,7 +157,7 @@ impl Parameters {
         if *argument == Argument::Request {
             self.request = Some(ty.clone());
         } else if *argument == Argument::Op {
-            self.op = Some(ty.clone());
+            self.op = Some((*typed.ty).clone());
         }
         self.arguments.push(Placed { value: *argument, at: ty });
     }
@@ -160,7 +167,12 @@ impl Parameters {
         let name = name(typed);
         let state =
             if let Type::Reference(reference) = &*typed.ty { Some(reference) } else { None };
-        let state = state.filter(|_| first && !is_mutable(&typed.ty));
+        let generic = mentions(&typed.ty, &["impl"]).is_some();
+        let state = state.filter(|_| first && !generic && !is_mutable(&typed.ty));
+        if generic {
+            // told already
+            return Ok(());
+        }
         if let Some(state) = state {
             let at = typed.ty.to_token_stream();
             self.state = Some(state.elem.to_token_stream());
@@ -246,9 +258,9 @@ fn has_what_it_needs(found: &Parameters, signature: &Signature, role: Role, sink
     }
 }
 
-fn answer(signature: &Signature, role: Role, sink: &mut ErrorSink) -> Option<TokenStream> {
+fn answer<'a>(signature: &'a Signature, role: Role, sink: &mut ErrorSink) -> Option<&'a Type> {
     if let ReturnType::Type(_, ty) = &signature.output {
-        return Some(ty.to_token_stream());
+        return Some(ty);
     }
     let name = &signature.ident;
     let note = if role == Role::Perform {

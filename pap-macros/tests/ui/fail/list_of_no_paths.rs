@@ -1,0 +1,15 @@
+//! An entry is a path.
+
+mod shop;
+use shop::*;
+
+#[operation(action = "orders.return", route = "POST /orders/{order_id}/return", scopes = [], reconcile = operator)]
+async fn return_order(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
+    succeeded("Returned.", ())
+}
+
+fn all() -> Operations<Shop> {
+    operations![return_order, "exchange"]
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! A comma between the keys.
+
+mod shop;
+use shop::*;
+
+#[operation(action = "orders.return" scopes = [], reconcile = operator)]
+async fn return_order(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
+    succeeded("Returned.", ())
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+//! An operation is on the list once.
+
+mod shop;
+use shop::*;
+
+#[operation(action = "orders.return", route = "POST /orders/{order_id}/return", scopes = [], reconcile = operator)]
+async fn return_order(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
+    succeeded("Returned.", ())
+}
+
+fn all() -> Operations<Shop> {
+    operations![return_order, self::return_order]
+}
+
+fn main() {}

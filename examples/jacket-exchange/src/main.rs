@@ -1,2 +1,3 @@
-//! See the workspace README.
+//! Example Outfitters.
+
 fn main() {}

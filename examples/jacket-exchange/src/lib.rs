@@ -12,10 +12,14 @@
 //!
 //! `cargo run -p jacket-exchange` plays all of it with a Personal Agent; `-- serve` serves.
 
+mod company;
+mod operations;
 mod sessions;
 mod shop;
 mod web;
 
+pub use company::{ORIGIN, open};
+pub use operations::operations;
 pub use sessions::{NewSession, SessionTable};
 pub use shop::{Fault, HoldId, ItemId, OrderId, PaymentId, ReturnId, Shop, Sku};
 pub use web::router as website;

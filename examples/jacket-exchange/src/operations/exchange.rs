@@ -21,14 +21,13 @@ const HELD_FOR: Duration = Duration::from_secs(15 * 60);
 
 /// What the agent sends; `order_id` is in the path.
 #[derive(Debug, Clone, Serialize, Deserialize, Shape)]
-#[non_exhaustive]
-pub struct ExchangeRequest {
+pub(crate) struct ExchangeRequest {
     /// The order it came in.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The item to send back.
-    pub item_id: ItemId,
+    pub(crate) item_id: ItemId,
     /// What to send instead.
-    pub replacement_sku: Sku,
+    pub(crate) replacement_sku: Sku,
 }
 
 /// What the User approves.
@@ -36,44 +35,41 @@ pub struct ExchangeRequest {
 #[terms(
     summary = "Exchange the {item} on order {order_id} for the {replacement}, for {price_difference} more, charged to the card used for the order."
 )]
-#[non_exhaustive]
-pub struct ExchangeTerms {
+pub(crate) struct ExchangeTerms {
     /// The order it came in.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The item to send back.
     #[term(subject, shown_as = item)]
-    pub item_id: ItemId,
+    pub(crate) item_id: ItemId,
     /// What is sent instead.
     #[term(shown_as = replacement)]
-    pub replacement_sku: Sku,
+    pub(crate) replacement_sku: Sku,
     /// What the User pays on top.
     #[term(charge)]
-    pub price_difference: Money,
+    pub(crate) price_difference: Money,
     /// The piece that waits in the warehouse.
     #[term(private = "which stock hold to use; changes nothing the User decides")]
-    pub hold: HoldId,
+    pub(crate) hold: HoldId,
     /// The item by its name.
     #[term(shown_only)]
-    pub item: Shown,
+    pub(crate) item: Shown,
     /// The replacement by its name.
     #[term(shown_only)]
-    pub replacement: Shown,
+    pub(crate) replacement: Shown,
 }
 
 /// What came of it.
 #[derive(Debug, Serialize, Deserialize, Shape)]
-#[non_exhaustive]
-pub struct Exchanged {
+pub(crate) struct Exchanged {
     /// The operation's id is the shop's number for the exchange.
-    pub exchange_id: String,
+    pub(crate) exchange_id: String,
     /// The shop's number for the item's way back.
-    pub return_id: ReturnId,
+    pub(crate) return_id: ReturnId,
 }
 
 /// The exchange, as a marker for `operations![…]`.
 #[derive(Debug)]
-#[expect(clippy::exhaustive_enums, reason = "a marker, of which there is no value")]
-pub enum Exchange {}
+pub(crate) enum Exchange {}
 
 /// Exchanges one item of a delivered order for something dearer.
 ///

@@ -2,19 +2,19 @@
 //! word in this list.
 
 mod exchange;
-mod gift_note;
-mod gift_wrap;
+mod note;
 mod repair;
-mod return_item;
+mod returns;
+mod wrapping;
 
 use pap_runtime::{NotOffered, Operations, Session, operations};
 
 use crate::shop::{Item, ItemId, Order, OrderId, Shop};
-pub use exchange::{Exchange, ExchangeRequest, ExchangeTerms, Exchanged};
-pub use gift_note::{GiftNoteTerms, gift_note};
-pub use gift_wrap::{GiftWrap, GiftWrapRequest, GiftWrapTerms, Paper};
-pub use repair::{Repair, RepairRequest, RepairTerms};
-pub use return_item::{Return, ReturnRequest, ReturnTerms};
+use exchange::Exchange;
+use note::gift_note;
+use repair::Repair;
+use returns::Return;
+use wrapping::gift_wrap;
 
 /// All of them.
 pub fn operations() -> Operations<Shop> {

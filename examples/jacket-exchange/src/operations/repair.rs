@@ -11,37 +11,34 @@ use crate::shop::{ItemId, OrderId, Shop};
 
 /// What the agent sends; both ids are in the path.
 #[derive(Debug, Clone, Serialize, Deserialize, Shape)]
-#[non_exhaustive]
-pub struct RepairRequest {
+pub(crate) struct RepairRequest {
     /// The order it came in.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The item to repair.
-    pub item_id: ItemId,
+    pub(crate) item_id: ItemId,
     /// What is broken.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 /// What the User approves.
 #[derive(Debug, Serialize, Deserialize, Terms)]
 #[terms(summary = "Repair the {item} of order {order_id} under warranty, at no cost: {what}.")]
-#[non_exhaustive]
-pub struct RepairTerms {
+pub(crate) struct RepairTerms {
     /// The order it came in.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The item to repair.
     #[term(subject, shown_as = item)]
-    pub item_id: ItemId,
+    pub(crate) item_id: ItemId,
     /// What is broken.
-    pub what: String,
+    pub(crate) what: String,
     /// The item by its name.
     #[term(shown_only)]
-    pub item: Shown,
+    pub(crate) item: Shown,
 }
 
 /// The repair, as a marker for `operations![…]`.
 #[derive(Debug)]
-#[expect(clippy::exhaustive_enums, reason = "a marker, of which there is no value")]
-pub enum Repair {}
+pub(crate) enum Repair {}
 
 /// Books a repair with the workshop.
 #[operation(

@@ -19,7 +19,7 @@ pub(crate) use cards::{CardError, PaymentState};
 pub(crate) use database::Database;
 pub use database::Fault;
 pub(crate) use jobs::Job;
-pub(crate) use orders::{Item, Order};
+pub(crate) use orders::{Item, Order, usd};
 pub use values::{HoldId, ItemId, OrderId, PaymentId, ReturnId, Sku};
 pub(crate) use warehouse::PlaceError;
 

@@ -2,12 +2,13 @@
 
 use std::fmt::{Display, Formatter};
 
+use pap_runtime::Term;
 use serde::{Deserialize, Serialize};
 
 macro_rules! names {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Term)]
         #[expect(clippy::exhaustive_structs, reason = "a name is its text")]
         pub struct $name(pub String);
 

@@ -13,8 +13,7 @@ use crate::shop::{CardError, Job, Order, OrderId, PaymentId, PaymentState, Shop,
 /// The paper to wrap it in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Term)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Paper {
+pub(crate) enum Paper {
     /// Recycled brown paper.
     #[term(say = "brown paper")]
     Brown,
@@ -25,27 +24,25 @@ pub enum Paper {
 
 /// What the agent sends; `order_id` is in the path.
 #[derive(Debug, Clone, Serialize, Deserialize, Shape)]
-#[non_exhaustive]
-pub struct GiftWrapRequest {
+pub(crate) struct GiftWrapRequest {
     /// The order, before it ships.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The paper.
-    pub paper: Paper,
+    pub(crate) paper: Paper,
 }
 
 /// What the User approves, or gave a permission for.
 #[derive(Debug, Serialize, Deserialize, Terms)]
 #[terms(summary = "Gift-wrap order {order_id} in {paper}, for {fee}, charged to the card used for the order.")]
-#[non_exhaustive]
-pub struct GiftWrapTerms {
+pub(crate) struct GiftWrapTerms {
     /// The order.
     #[term(subject)]
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The paper.
-    pub paper: Paper,
+    pub(crate) paper: Paper,
     /// What it costs.
     #[term(charge)]
-    pub fee: Money,
+    pub(crate) fee: Money,
 }
 
 /// Works the fee out.
@@ -76,7 +73,7 @@ async fn propose(
     reconcile = reconcile,
     id_prefix = "gft"
 )]
-pub async fn gift_wrap(shop: &Shop, op: Confirmed<GiftWrapTerms>) -> Outcome {
+pub(crate) async fn gift_wrap(shop: &Shop, op: Confirmed<GiftWrapTerms>) -> Outcome {
     let order = shop.order(op.account(), &op.terms.order_id).await.or_unknown("shop")?;
     let Some(order) = order else { return failed_unchanged("The order is gone") };
     let payment = prepare(shop, &op, &order).await.or_unknown("card system")?;

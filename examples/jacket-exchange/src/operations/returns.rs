@@ -12,36 +12,33 @@ use crate::shop::{CardError, Fault, ItemId, Job, Order, OrderId, Shop, usd};
 
 /// What the agent sends; both ids are in the path.
 #[derive(Debug, Clone, Serialize, Deserialize, Shape)]
-#[non_exhaustive]
-pub struct ReturnRequest {
+pub(crate) struct ReturnRequest {
     /// The order it came in.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The item to send back.
-    pub item_id: ItemId,
+    pub(crate) item_id: ItemId,
 }
 
 /// What the User approves.
 #[derive(Debug, Serialize, Deserialize, Terms)]
 #[terms(summary = "Return the {item} of order {order_id}: a label is emailed, and {refund} is refunded to the card used for the order.")]
-#[non_exhaustive]
-pub struct ReturnTerms {
+pub(crate) struct ReturnTerms {
     /// The order it came in.
-    pub order_id: OrderId,
+    pub(crate) order_id: OrderId,
     /// The item to send back.
     #[term(subject, shown_as = item)]
-    pub item_id: ItemId,
+    pub(crate) item_id: ItemId,
     /// What the User gets back.
     #[term(refund)]
-    pub refund: Money,
+    pub(crate) refund: Money,
     /// The item by its name.
     #[term(shown_only)]
-    pub item: Shown,
+    pub(crate) item: Shown,
 }
 
 /// The return, as a marker for `operations![…]`.
 #[derive(Debug)]
-#[expect(clippy::exhaustive_enums, reason = "a marker, of which there is no value")]
-pub enum Return {}
+pub(crate) enum Return {}
 
 /// Returns one item of a delivered order.
 #[operation(

@@ -13,7 +13,7 @@ use crate::shop::{OrderId, Shop};
     terms = { order_id: OrderId, note: String },
     reconcile = operator
 )]
-pub async fn gift_note(shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome {
+pub(crate) async fn gift_note(shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome {
     shop.put_gift_note(&op.terms.order_id, &op.terms.note).await.or_unknown("packing table")?;
     succeeded("The note is in the parcel.", ())
 }

@@ -8,14 +8,18 @@
 //! | `web` | its website, which goes on performing at once for a visitor with a cookie |
 //! | `company` | how the toolkit is adopted: a builder, and one line in front of the router |
 //! | `sessions` | which Session a Session Token stands for |
-//! | `serve` | the process, and where it can be told to die |
+//! | `operations` | what can be proposed: five operations that end in different ways |
+//! | [`serve`] | the process, and where it can be told to die |
+//! | [`story`] | a Personal Agent that uses all of it |
 //!
 //! `cargo run -p jacket-exchange` plays all of it with a Personal Agent; `-- serve` serves.
 
 mod company;
 mod operations;
+pub mod serve;
 mod sessions;
 mod shop;
+pub mod story;
 mod web;
 
 pub use company::{ORIGIN, open};

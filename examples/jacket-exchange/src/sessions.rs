@@ -84,7 +84,8 @@ impl SessionTable {
             SystemClock::default().now().saturating_add(LIFETIME).as_millis(),
         );
         let insert = "INSERT INTO session_tokens VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-        let kept = self.shop.database.transaction(move |tx| Ok(tx.execute(insert, row).map(drop)?));
+        let kept =
+            self.shop.database.transaction(move |tx| Ok(tx.execute(insert, row).map(drop)?));
         kept.await.map(|()| token)
     }
 
@@ -105,9 +106,10 @@ impl SessionTable {
         let select = "SELECT session_id, client, user, account, scopes, key_thumbprint, operations,
                              expires_at_ms FROM session_tokens WHERE digest = ?1";
         let of = digest.clone();
-        let read = self.shop.database.transaction(move |tx| {
-            Ok::<_, Fault>(tx.query_row(select, [of], known).optional()?)
-        });
+        let read = self
+            .shop
+            .database
+            .transaction(move |tx| Ok::<_, Fault>(tx.query_row(select, [of], known).optional()?));
         let known = read.await.map_err(|error| {
             tracing::warn!(%error, "Session Tokens cannot be looked up");
             TokenRefused::Unavailable

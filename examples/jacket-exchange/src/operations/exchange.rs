@@ -93,8 +93,8 @@ impl Exchange {
         let order = order_of(shop, session, &request.order_id).await?;
         let item = item_of(shop, &order, &request.item_id).await?;
         let product = shop.product(&request.replacement_sku).await?;
-        let product =
-            product.ok_or_else(|| NotOffered::unacceptable("unknown_sku", "we do not sell that"))?;
+        let product = product
+            .ok_or_else(|| NotOffered::unacceptable("unknown_sku", "we do not sell that"))?;
         let difference = product.price_cents.saturating_sub(item.price_cents);
         if difference <= 0 {
             let why = "an exchange for the same price or less is made on our website";

@@ -21,7 +21,9 @@ pub(crate) struct ReturnRequest {
 
 /// What the User approves.
 #[derive(Debug, Serialize, Deserialize, Terms)]
-#[terms(summary = "Return the {item} of order {order_id}: a label is emailed, and {refund} is refunded to the card used for the order.")]
+#[terms(
+    summary = "Return the {item} of order {order_id}: a label is emailed, and {refund} is refunded to the card used for the order."
+)]
 pub(crate) struct ReturnTerms {
     /// The order it came in.
     pub(crate) order_id: OrderId,
@@ -105,11 +107,7 @@ async fn mail_label(shop: &Shop, op: &Confirmed<ReturnTerms>) -> Result<Job, Fau
     shop.have_done("label mailed", &op.terms.item_id.0, op.idempotency_key("label")).await
 }
 
-async fn refund(
-    shop: &Shop,
-    op: &Confirmed<ReturnTerms>,
-    order: &Order,
-) -> Result<(), CardError> {
+async fn refund(shop: &Shop, op: &Confirmed<ReturnTerms>, order: &Order) -> Result<(), CardError> {
     let (amount, item) = (&op.terms.refund, &op.terms.item_id.0);
     shop.refund(order, amount, item, op.idempotency_key("refund")).await
 }

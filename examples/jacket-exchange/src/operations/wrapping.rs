@@ -33,7 +33,9 @@ pub(crate) struct GiftWrapRequest {
 
 /// What the User approves, or gave a permission for.
 #[derive(Debug, Serialize, Deserialize, Terms)]
-#[terms(summary = "Gift-wrap order {order_id} in {paper}, for {fee}, charged to the card used for the order.")]
+#[terms(
+    summary = "Gift-wrap order {order_id} in {paper}, for {fee}, charged to the card used for the order."
+)]
 pub(crate) struct GiftWrapTerms {
     /// The order.
     #[term(subject)]

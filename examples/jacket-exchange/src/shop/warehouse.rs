@@ -42,7 +42,8 @@ impl Shop {
                 if stock(tx, &sku)? <= held {
                     return Ok(false);
                 }
-                let insert = "INSERT OR REPLACE INTO holds (hold_id, sku, until_ms) VALUES (?1, ?2, ?3)";
+                let insert =
+                    "INSERT OR REPLACE INTO holds (hold_id, sku, until_ms) VALUES (?1, ?2, ?3)";
                 tx.execute(insert, (hold, sku, until.as_millis()))?;
                 Ok(true)
             })

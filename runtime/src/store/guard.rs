@@ -41,6 +41,7 @@ pub(super) fn check_first(revision: &StoredRevision) -> Result<(), Error> {
 }
 
 /// Whether the table of moves leads to this state for an operation that was confirmed, or was not.
+#[cfg(any(feature = "sqlite", test))]
 pub(super) fn can_be(state: State, confirmed: bool) -> bool {
     match after(State::Proposed, Move::Confirm) {
         Some(begun) if confirmed => state == begun || reached_from(begun, state),
@@ -51,6 +52,7 @@ pub(super) fn can_be(state: State, confirmed: bool) -> bool {
     }
 }
 
+#[cfg(any(feature = "sqlite", test))]
 fn reached_from(from: State, to: State) -> bool {
     Move::ALL.into_iter().any(|event| after(from, event) == Some(to))
 }

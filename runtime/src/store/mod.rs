@@ -72,7 +72,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     fn clock(&self) -> Arc<dyn Clock>;
 
     /// Puts the life of this process on record. What a life holds that has ended may be asked about.
-    /// A store that only one process can open ends every other life here.
+    /// A store that only one process can open ends every other life when it is opened, and with it the
+    /// lease of every question that such a life had taken and not answered.
     ///
     /// Crash: until it returns, no claim may name this life.
     fn begin_life(&self, life: Life) -> Pending<'_, ()>;

@@ -1,11 +1,15 @@
 //! After a crash or an unknown outcome: the question is asked until it is answered, and nothing is
 //! performed again.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::Method;
+use pap_runtime::clock::{Clock, SetClock};
+use pap_runtime::store::TakeAskable;
+use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::testing::{Bench, Crash};
 
 use crate::shop::{Act, Exchange, ExchangeRequest, Find, Shop, Street};
@@ -159,6 +163,47 @@ async fn a_late_outcome_never_changes_the_final_state() {
     assert_eq!(street.read(&ada, &id).await.text, settled.text);
     let history = street.company.history(&id.parse().unwrap()).await.unwrap();
     assert!(history.events.iter().any(|event| event.kind.word() == "late_outcome"));
+}
+
+/// D9 of the failure matrix: a process that dies while it asks leaves the question to the next, at once.
+#[tokio::test]
+async fn a_question_that_a_dead_process_had_taken_is_asked_by_the_next_one_at_once() {
+    let (dir, clock) = (tempfile::tempdir().unwrap(), crate::shop::clock());
+    let file = dir.path().join("operations.db");
+    let shop = Shop::new();
+    shop.act(Act::HandOver);
+    let street = Street::around(shop.clone(), open(&file, &clock), clock.clone(), None).await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    street.confirm(&ada, &id).await.state("in_progress");
+    let take = TakeAskable {
+        company: "Example Outfitters".into(),
+        limit: 1,
+        lease: Duration::from_secs(600),
+    };
+    // as a process does that dies before it records what it found; the company itself may be first
+    loop {
+        clock.advance(Duration::from_secs(3601));
+        if !street.store.take_askable(take.clone()).await.unwrap().is_empty() {
+            break;
+        }
+    }
+    street.close().await;
+    shop.find(&[Find::Happened]);
+    let next = Street::around(shop, open(&file, &clock), clock, None).await;
+    next.until(&next.ada(), &id, "succeeded").await;
+}
+
+fn open(file: &Path, clock: &SetClock) -> Arc<Sqlite> {
+    for _ in 0..500 {
+        let clock: Arc<dyn Clock> = Arc::new(clock.clone());
+        match Sqlite::open_on(file, clock) {
+            Ok(store) => return Arc::new(store),
+            // the threads of the store before let go of the file some time after its last handle
+            Err(_) => std::thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    panic!("the file was not let go");
 }
 
 /// OPS-3-18

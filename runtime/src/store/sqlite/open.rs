@@ -77,14 +77,16 @@ fn connect(path: &Path, flags: OpenFlags, set: &[settings::Setting]) -> Result<C
     connection.map_err(|error| in_file(path, error))
 }
 
-/// Ends the lives of earlier openings, and goes on from the newest moment on record.
+/// Ends the lives of earlier openings with the questions they had taken, and goes on from the newest moment on record.
 fn go_on(connection: &Connection, clock: Arc<dyn Clock>) -> Result<Arc<dyn Clock>, Error> {
     let newest = first(connection, sql::NEWEST_MOMENT, (), |row| integer(row, 0))?;
     let newest = Instant::from_millis(newest.unwrap_or(0));
     let clock: Arc<dyn Clock> = Arc::new(Ratchet::above(newest, clock));
-    connection
-        .execute(sql::END_EARLIER_LIVES, (clock.now().as_millis(),))
-        .map_err(|error| store_error("earlier lives could not be ended", error))?;
+    for statement in [sql::END_EARLIER_LIVES, sql::ASK_AGAIN_AT_ONCE] {
+        connection
+            .execute(statement, (clock.now().as_millis(),))
+            .map_err(|error| store_error("earlier lives could not be ended", error))?;
+    }
     Ok(clock)
 }
 

@@ -12,6 +12,7 @@ macro_rules! statements {
 
 statements! {
     APPEND_CHANGE = "append_change.sql";
+    ASK_AGAIN_AT_ONCE = "ask_again_at_once.sql";
     ASK_LATER_BY_ASKER = "ask_later_by_asker.sql";
     ASK_LATER_BY_PERFORMER = "ask_later_by_performer.sql";
     ASKABLE = "askable.sql";

@@ -24,7 +24,9 @@ fn no_statement_reads_a_big_table_through() {
     // the list of open work and the lives of processes are small; everything else grows for ever
     let scans = plans.lines().map(str::trim).filter(|step| step.starts_with("SCAN"));
     let big: Vec<_> = scans
-        .filter(|step| !["SCAN n", "SCAN lives", "SCAN CONSTANT ROW"].contains(step))
+        .filter(|step| {
+            !["SCAN n", "SCAN running", "SCAN lives", "SCAN CONSTANT ROW"].contains(step)
+        })
         .collect();
     insta::assert_snapshot!(plans);
     assert!(big.is_empty(), "{big:?}");

@@ -5,6 +5,8 @@ mod exchange;
 mod note;
 mod repair;
 mod returns;
+#[cfg(test)]
+mod tests;
 mod wrapping;
 
 use pap_runtime::{NotOffered, Operations, Session, operations};

@@ -80,7 +80,8 @@ impl<T> Confirmed<T> {
     }
 
     /// Puts a change that was made on record, in the User's words. Every final state tells it
-    /// (section 6), whatever happens next.
+    /// (section 6), whatever happens next. In `reconcile` it may state in the same words what `perform`
+    /// had put on record: that is told once.
     ///
     /// # Crash safety
     ///

@@ -3,7 +3,7 @@
 //! A Company's issuer writes this table when an agent signs in; here the story and the tests do.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::{Debug, Formatter, Write as _};
+use std::fmt::{Debug, Formatter};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -156,9 +156,6 @@ fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // writing into a text cannot fail
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }

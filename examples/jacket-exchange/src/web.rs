@@ -29,7 +29,7 @@ async fn order(
     let account = account(&shop, &headers).await?;
     let order = shop.order(Some(&account), &OrderId(order_id)).await.map_err(broken)?;
     let order = order.ok_or_else(|| no(StatusCode::NOT_FOUND, "there is no such order"))?;
-    Ok(Json(json!({ "order_id": order.order_id, "delivered": order.delivered })))
+    Ok(Json(json!({ "order_id": order.id, "delivered": order.delivered })))
 }
 
 #[derive(Deserialize)]
@@ -48,15 +48,15 @@ async fn exchange_at_once(
     let account = account(&shop, &headers).await?;
     let order = shop.order(Some(&account), &OrderId(order_id)).await.map_err(broken)?;
     let order = order.ok_or_else(|| no(StatusCode::NOT_FOUND, "there is no such order"))?;
-    let item = shop.item(&order.order_id, &asked.item_id).await.map_err(broken)?;
+    let item = shop.item(&order.id, &asked.item_id).await.map_err(broken)?;
     let item = item.ok_or_else(|| no(StatusCode::NOT_FOUND, "there is no such item"))?;
     let product = shop.product(&asked.replacement_sku).await.map_err(broken)?;
     let product = product.ok_or_else(|| no(StatusCode::NOT_FOUND, "we do not sell that"))?;
     if product.price_cents != item.price_cents {
         return Err(no(StatusCode::CONFLICT, "the website exchanges for the same price only"));
     }
-    let key = format!("web:{}", item.item_id);
-    let placed = shop.place_exchange(&item.item_id, &asked.replacement_sku, None, key).await;
+    let key = format!("web:{}", item.id);
+    let placed = shop.place_exchange(&item.id, &asked.replacement_sku, None, key).await;
     let return_id = placed.map_err(|refused| no(StatusCode::CONFLICT, &refused.to_string()))?;
     Ok(Json(json!({ "exchanged_for": asked.replacement_sku, "return_id": return_id })))
 }

@@ -5,6 +5,8 @@ mod exchange;
 mod note;
 mod repair;
 mod returns;
+#[cfg(test)]
+mod tests;
 mod wrapping;
 
 use pap_runtime::{NotOffered, Operations, Session, operations};
@@ -29,7 +31,7 @@ async fn order_of(shop: &Shop, session: &Session, order: &OrderId) -> Result<Ord
 
 /// An item of a delivered order that is still with the User.
 async fn item_of(shop: &Shop, order: &Order, item: &ItemId) -> Result<Item, NotOffered> {
-    let found = shop.item(&order.order_id, item).await?;
+    let found = shop.item(&order.id, item).await?;
     let found = found
         .ok_or_else(|| NotOffered::not_found("item_not_found", "there is no such item in it"))?;
     if !order.delivered || found.gone {

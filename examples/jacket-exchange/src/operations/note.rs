@@ -1,6 +1,6 @@
 //! The shortest form: what is asked for is what is done, so the request is the terms.
 
-use pap_runtime::{Confirmed, OrSay, Outcome, operation, succeeded};
+use pap_runtime::{Confirmed, OrSay, Outcome, failed_unchanged, operation, succeeded};
 
 use crate::shop::{OrderId, Shop};
 
@@ -14,6 +14,9 @@ use crate::shop::{OrderId, Shop};
     reconcile = operator
 )]
 pub(crate) async fn gift_note(shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome {
-    shop.put_gift_note(&op.terms.order_id, &op.terms.note).await.or_unknown("packing table")?;
+    let GiftNoteTerms { order_id, note } = &op.terms;
+    if !shop.put_gift_note(op.account(), order_id, note).await.or_unknown("packing table")? {
+        return failed_unchanged("You have no such order that is still here");
+    }
     succeeded("The note is in the parcel.", ())
 }

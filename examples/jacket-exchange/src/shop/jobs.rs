@@ -61,14 +61,24 @@ impl Shop {
         self.database.transaction(move |tx| Ok(found(tx, &key)? == Some(Job::Done))).await
     }
 
-    /// Writes a note for the parcel. This old system has no idempotency keys.
-    pub(crate) async fn put_gift_note(&self, order: &OrderId, note: &str) -> Result<(), Fault> {
-        let (order, note) = (order.0.clone(), note.to_owned());
+    /// Writes a note for the parcel, if it is this account's and still here. This old system has no
+    /// idempotency keys.
+    pub(crate) async fn put_gift_note(
+        &self,
+        account: Option<&str>,
+        order: &OrderId,
+        note: &str,
+    ) -> Result<bool, Fault> {
+        let (account, order, note) = (account.map(str::to_owned), order.0.clone(), note.to_owned());
         self.database
             .transaction(move |tx| {
-                let update = "UPDATE orders SET gift_note = ?2 WHERE order_id = ?1";
-                tx.execute(update, (&order, note))?;
-                Ok(enter(tx, "note put in", &order)?)
+                let update = "UPDATE orders SET gift_note = ?3
+                              WHERE order_id = ?2 AND account = ?1 AND NOT delivered";
+                let is_here = tx.execute(update, (account, &order, note))? == 1;
+                if is_here {
+                    enter(tx, "note put in", &order)?;
+                }
+                Ok(is_here)
             })
             .await
     }

@@ -8,7 +8,7 @@ use super::{Fault, ItemId, OrderId, Shop, Sku};
 /// An order of somebody's.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
-    pub(crate) order_id: OrderId,
+    pub(crate) id: OrderId,
     pub(crate) email: String,
     pub(crate) card: String,
     /// The last four digits of the card that paid for it.
@@ -19,7 +19,7 @@ pub(crate) struct Order {
 /// One item of an order.
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
-    pub(crate) item_id: ItemId,
+    pub(crate) id: ItemId,
     pub(crate) title: String,
     pub(crate) price_cents: i64,
     /// Exchanged or returned already.
@@ -47,7 +47,7 @@ impl Shop {
             .transaction(move |tx| {
                 let order = tx.query_row(select, of, |row| {
                     Ok(Order {
-                        order_id: OrderId(row.get(0)?),
+                        id: OrderId(row.get(0)?),
                         email: row.get(1)?,
                         card: row.get(2)?,
                         last4: row.get(3)?,
@@ -72,7 +72,7 @@ impl Shop {
             .transaction(move |tx| {
                 let item = tx.query_row(select, of, |row| {
                     Ok(Item {
-                        item_id: ItemId(row.get(0)?),
+                        id: ItemId(row.get(0)?),
                         title: row.get(1)?,
                         price_cents: row.get(2)?,
                         gone: row.get(3)?,

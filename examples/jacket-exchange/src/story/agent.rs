@@ -33,13 +33,13 @@ impl Approver for Screen {
     /// A real agent shows this to its User and waits. In this story Ada always answers yes.
     async fn approve(&self, shown: &Shown) -> Answer {
         let Shown { company_name, company_domain, revision, summary, .. } = shown;
-        let mut text = format!("  {summary}");
+        let mut text = vec![format!("  {summary}")];
         for term in shown.important_terms() {
-            text.push_str(&format!(" [{} {}]", term.path().trim_start_matches('/'), term.value()));
+            text.push(format!("[{} {}]", term.path().trim_start_matches('/'), term.value()));
         }
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push(format!("Ada is shown revision {revision} from {company_name} ({company_domain}), and answers yes:"));
-        lines.push(text);
+        lines.push(text.join(" "));
         Answer::Approved
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pap_runtime::OperationId;
 use serde_json::json;
 
 use super::gateway::Gateway;
@@ -37,7 +38,7 @@ async fn exchange_and_die<'a, 'out>(
     // the agent goes on confirming while the shop dies and comes back
     let (followed, died) = tokio::join!(
         stage.client.confirm(approval),
-        come_back(&mut stage.process, folder, &stage.gateway),
+        come_back(&mut stage.process, folder, &stage.gateway, proposal.operation_id()),
     );
     let (followed, died) = (followed?, died?);
     stage.show_wire()?;
@@ -58,11 +59,16 @@ struct Died {
 }
 
 /// Waits for the death, starts a new process, and lets requests in when it has found out.
-async fn come_back(process: &mut ShopProcess, folder: &Path, gateway: &Gateway) -> Told<Died> {
+async fn come_back(
+    process: &mut ShopProcess,
+    folder: &Path,
+    gateway: &Gateway,
+    id: &OperationId,
+) -> Told<Died> {
     process.until_dead().await?;
-    let last_words = process.logged("dying on purpose").await?;
+    let last_words = process.logged("dying on purpose", "").await?;
     let mut process = ShopProcess::start(folder, None).await?;
-    let found = process.logged("ended").await?;
+    let found = process.logged("ended", id.as_str()).await?;
     gateway.send_to(process.address);
     Ok(Died { last_words, found, process })
 }

@@ -45,13 +45,13 @@ async fn unknown_at_first(stage: &mut Stage<'_, '_>) -> Told<()> {
     let Followed::InProgress(_) = confirmed else {
         return Err(format!("not in progress: {confirmed:?}").into());
     };
-    let asked = stage.process.logged("asking again later").await?;
+    let id = proposal.operation_id();
+    let asked = stage.process.logged("asking again later", id.as_str()).await?;
     stage.page.lines([format!("shop log: {asked}")])?;
     stage.shop.let_answer(Shop::WORKSHOP).await?;
-    let found =
-        stage.process.logged(&format!("ended operation={}", proposal.operation_id())).await?;
+    let found = stage.process.logged("ended", id.as_str()).await?;
     stage.page.lines([format!("shop log: {found} (the workshop answers again)")])?;
-    let followed = stage.client.follow(proposal.operation_id(), super::PATIENCE).await?;
+    let followed = stage.client.follow(id, super::PATIENCE).await?;
     stage.show_wire()?;
     stage.show_outcome(followed)?;
     stage.count("itm_6Rg", &[("repair booked", 1)]).await

@@ -21,12 +21,9 @@ pub(super) async fn chapters(stage: &mut Stage<'_, '_>) -> Told<()> {
     )?;
     let large = json!({ "item_id": "itm_4Qa", "replacement_sku": "stormline-insulated-l" });
     let proposal = stage.ask("orders.exchange", EXCHANGES, large).await?;
-    match stage.client.confirm(approval).await {
-        Err(Error::NotSent(why)) => {
-            stage.page.lines([format!("The agent does not send it: {why}")])?
-        }
-        other => return Err(format!("not refused: {other:?}").into()),
-    }
+    let sent = stage.client.confirm(approval).await;
+    let Err(Error::NotSent(why)) = sent else { return Err(format!("sent: {sent:?}").into()) };
+    stage.page.lines([format!("The agent does not send it: {why}")])?;
     let approval = stage.ask_ada(&proposal).await?;
 
     stage.page.chapter(

@@ -88,20 +88,20 @@ impl<'a, 'out> Stage<'a, 'out> {
         let request = Request::post(&format!("{ORIGIN}{path}"))?.json(&body).action(action);
         let asked = self.client.ask(&request).await?;
         self.show_wire()?;
-        match asked {
-            Asked::Proposed(proposal) => Ok(proposal),
-            other => Err(format!("not proposed: {other:?}").into()),
-        }
+        let Asked::Proposed(proposal) = asked else {
+            return Err(format!("not proposed: {asked:?}").into());
+        };
+        Ok(proposal)
     }
 
     /// Asks Ada, and expects a yes.
     async fn ask_ada(&mut self, proposal: &Proposal) -> Told<Approval> {
         let decision = self.client.seek_approval(proposal).await?;
         self.page.lines(self.screen.lines())?;
-        match decision {
-            Decision::Approved(approval) => Ok(approval),
-            other => Err(format!("not approved: {other:?}").into()),
-        }
+        let Decision::Approved(approval) = decision else {
+            return Err(format!("not approved: {decision:?}").into());
+        };
+        Ok(approval)
     }
 
     /// Confirms, and follows until it is final.
@@ -120,12 +120,10 @@ impl<'a, 'out> Stage<'a, 'out> {
     }
 
     fn show_outcome(&mut self, followed: Followed) -> Told<()> {
-        match followed {
-            Followed::Final(Outcome { company_name, state, said, .. }) => {
-                self.page.lines([format!("{company_name} says ({state}): {said}")])
-            }
-            other => Err(format!("not final: {other:?}").into()),
-        }
+        let Followed::Final(Outcome { company_name, state, said, .. }) = followed else {
+            return Err(format!("not final: {followed:?}").into());
+        };
+        self.page.lines([format!("{company_name} says ({state}): {said}")])
     }
 
     /// How often these effects happened, each with how often it had to.

@@ -56,12 +56,16 @@ impl ShopProcess {
         Ok(self.child.kill().await?)
     }
 
-    /// The first line of the log with these words, as soon as it is there, with short ids.
-    pub(super) async fn logged(&mut self, words: &str) -> Told<String> {
-        let find = |lines: &Vec<String>| lines.iter().find(|line| line.contains(words)).cloned();
+    /// What the log says from `words` on, in the first line that has them and `about`, as soon as it is
+    /// there. With short ids.
+    pub(super) async fn logged(&mut self, words: &str, about: &str) -> Told<String> {
+        let find = |lines: &Vec<String>| {
+            let line = lines.iter().find(|line| line.contains(words) && line.contains(about))?;
+            line.find(words).and_then(|at| line.get(at..)).map(str::to_owned)
+        };
         let logged = self.log.wait_for(|lines| find(lines).is_some());
         let lines = tokio::time::timeout(PATIENCE, logged).await??;
-        Ok(short(find(&lines).unwrap_or_default().trim()))
+        Ok(short(&find(&lines).unwrap_or_default()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each operation over HTTP, to its own ending.
 
 use jacket_exchange::Shop;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::shop::{Agent, EXCHANGES, Street};
@@ -113,7 +113,7 @@ async fn an_exchange_that_the_shop_does_not_offer_is_refused_in_its_own_words() 
         );
     }
     let stranger = Agent::sign_in(&street.shop, Some("acc_eve"), Some("1")).await;
-    let answer = street.send(&stranger, reqwest::Method::POST, EXCHANGES, &jacket()).await;
+    let answer = street.send(&stranger, Method::POST, EXCHANGES, &jacket()).await;
     assert_eq!(answer.json["error"], "order_not_found");
 }
 
@@ -138,6 +138,25 @@ async fn a_gift_note_takes_one_function() {
     let id = street.propose(path, json!({ "note": "With love" })).await;
     assert_eq!(street.confirm(&id, "user").await.ended("succeeded"), "The note is in the parcel.");
     assert_eq!(street.times("note put in", "ord_5Kp9").await, 1);
+}
+
+#[tokio::test]
+async fn a_gift_note_for_somebody_elses_order_changes_nothing() {
+    let street = Street::open(None).await;
+    let eve = Agent::sign_in(&street.shop, Some("acc_eve"), Some("1")).await;
+    let note = json!({ "note": "Not from Ada" });
+    let proposed = street.send(&eve, Method::POST, "/orders/ord_5Kp9/gift-note", &note).await;
+    let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
+    let path = format!("/poppy/operations/{id}/confirm");
+    let by_user = json!({ "revision": 1, "approved_by": "user" });
+    let ended = street.send(&eve, Method::POST, &path, &by_user).await;
+    assert_eq!(
+        ended.ended("failed"),
+        "You have no such order that is still here. Nothing was changed."
+    );
+    assert_eq!(street.shop.effects().await.unwrap(), 0);
+    // and to Ada it does not exist
+    assert_eq!(street.confirm(id, "user").await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

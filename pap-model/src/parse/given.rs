@@ -69,13 +69,19 @@ impl Keys {
             while !input.is_empty() {
                 let name = input.fork().call(Ident::parse_any);
                 match one(attribute, input) {
-                    Ok(given) => keys.add(given, sink),
+                    Ok(given) => {
+                        keys.add(given, sink);
+                        // the keys after a missing comma are as good as those before it
+                        if let Err(problem) = comma(input) {
+                            sink.push(problem);
+                        }
+                    }
                     Err(problem) => {
                         keys.broken.extend(name.ok().map(|name| meant(attribute, &name)));
                         sink.push(problem);
+                        skip_to_next(input);
                     }
                 }
-                skip_to_next(input);
             }
             Ok(())
         };
@@ -154,13 +160,19 @@ fn one(attribute: &Attribute, input: ParseStream<'_>) -> Result<Given, Problem> 
     })?;
     let key = attribute.key(&name.to_string()).ok_or_else(|| unknown(attribute, &name))?;
     let value = value(key, &name, input)?;
-    let rest = input.cursor().token_stream();
-    if input.is_empty() || input.peek(Token![,]) {
-        return Ok(Given { key, name, value });
+    Ok(Given { key, name, value })
+}
+
+fn comma(input: ParseStream<'_>) -> Result<(), Problem> {
+    if input.is_empty() || input.parse::<Token![,]>().is_ok() {
+        return Ok(());
     }
-    let next = rest.into_iter().next().into_token_stream();
+    let next = input.cursor().token_stream().into_iter().next().into_token_stream();
+    if !input.peek(Ident::peek_any) {
+        skip_to_next(input);
+    }
     Err(Problem::new(Code::WrongForm, &next, format!("a `,` is missing before `{next}`"))
-        .help(format!("write the keys with commas between them: `{}, …`", key.example)))
+        .help(format!("write `, {next}`")))
 }
 
 /// The key that a name is, or probably means.

@@ -73,6 +73,23 @@ pub(crate) fn borrows(ty: &Type) -> Option<TokenTree> {
     })
 }
 
+/// A type as an author would write it, for a message.
+pub(crate) fn spelled(ty: &impl ToTokens) -> String {
+    let mut text = ty.to_token_stream().to_string();
+    for (spaced, close) in [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        ("& ", "&"),
+        (" ,", ","),
+    ] {
+        text = text.replace(spaced, close);
+    }
+    text
+}
+
 fn find<T>(tokens: TokenStream, what: &dyn Fn(&TokenTree) -> Option<T>) -> Option<T> {
     tokens.into_iter().find_map(|token| match &token {
         TokenTree::Group(group) => find(group.stream(), what),

@@ -7,7 +7,7 @@ use syn::ext::IdentExt as _;
 use crate::declaration::Field;
 use crate::parse::case::Case;
 use crate::parse::data::WrittenField;
-use crate::parse::spelled::{borrows, mentions};
+use crate::parse::spelled::{borrows, mentions, spelled};
 use crate::problem::{Code, ErrorSink, Problem};
 
 /// What the fields belong to.
@@ -52,8 +52,7 @@ fn exact(ty: &Type, of: Of, sink: &mut ErrorSink) {
 
 /// Maps and untyped JSON have no form to declare.
 fn closed(ty: &Type, of: Of, sink: &mut ErrorSink) {
-    let spelled = ty.to_token_stream().to_string();
-    let json = spelled.contains("serde_json :: Value");
+    let json = spelled(ty).contains("serde_json::Value");
     let open = mentions(ty, &["HashMap", "BTreeMap"])
         .or_else(|| json.then(|| mentions(ty, &["Value"])).flatten());
     let Some(open) = open else { return };
@@ -89,7 +88,7 @@ fn not_recursive(ty: &Type, owner: &str, sink: &mut ErrorSink) {
         sink.push(
             Problem::new(Code::Recursive, &itself, format!("`{owner}` contains itself"))
                 .note("its summary and its schema would have no end")
-                .help("keep the inner one in a `Vec` beside it, or name it by its id"),
+                .help("name the inner one by its id, or give it a type of its own"),
         );
     }
 }

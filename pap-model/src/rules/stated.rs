@@ -46,12 +46,15 @@ pub(super) fn summary(
     sink: &mut ErrorSink,
 ) -> Option<Summary> {
     let template = template(literal, prose, sink)?;
-    placeholders_are_fields(literal, &template, owner, fields, sink);
+    let meant = placeholders_are_fields(literal, &template, owner, fields, sink);
     for field in fields.iter_mut() {
         field.term.stated = template.states(&field.name.unraw().to_string());
     }
     for (written, field) in written.iter().zip(fields.iter()) {
-        every_term_is_stated(field, sink);
+        // a misspelled placeholder is told as that, not as a term that is missing too
+        if !meant.contains(&field.name.unraw().to_string()) {
+            every_term_is_stated(field, sink);
+        }
         no_needless_key(written, field, sink);
         private_stays_private(written, field, sink);
         shown_only_is_shown(field, sink);
@@ -78,15 +81,17 @@ fn placed(literal: &LitStr, template: &Template, fields: &[Field]) -> Summary {
     Summary { text: literal.value(), at: literal.to_token_stream(), pieces: pieces.collect() }
 }
 
+/// Placeholders that are no fields are told; the fields that they probably mean are the answer.
 fn placeholders_are_fields(
     literal: &LitStr,
     template: &Template,
     owner: &str,
     fields: &[Field],
     sink: &mut ErrorSink,
-) {
+) -> Vec<String> {
     let names: Vec<String> = fields.iter().map(|field| field.name.unraw().to_string()).collect();
     let mut told: Vec<&str> = Vec::new();
+    let mut meant = Vec::new();
     for placeholder in template.placeholders() {
         let name = placeholder.name.as_str();
         if names.iter().any(|known| known == name) || told.contains(&name) {
@@ -95,12 +100,14 @@ fn placeholders_are_fields(
         told.push(name);
         let near = nearest(name, names.iter().map(String::as_str));
         let help = near.map_or_else(
-            || format!("name one of its fields: {}", names.join(", ")),
+            || format!("name one of its fields: `{}`", names.join("`, `")),
             |near| format!("a similar field exists: `{{{near}}}`"),
         );
+        meant.extend(near.map(str::to_owned));
         let message = format!("the summary names `{{{name}}}`, but `{owner}` has no such field");
         sink.push(Problem::new(Code::NoSuchField, literal, message).help(help));
     }
+    meant
 }
 
 /// Everything that affects the action is in the summary.
@@ -141,8 +148,8 @@ fn no_needless_key(written: &WrittenField, field: &Field, sink: &mut ErrorSink) 
 }
 
 fn private_stays_private(written: &WrittenField, field: &Field, sink: &mut ErrorSink) {
-    let private = written.keys.find("private").filter(|_| field.term.stated);
-    if let Some(private) = private {
+    let stated = field.term.stated && field.term.seen == Seen::Private;
+    if let Some(private) = written.keys.find("private").filter(|_| stated) {
         let name = &field.name;
         sink.push(
             Problem::new(

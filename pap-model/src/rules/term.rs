@@ -64,8 +64,8 @@ pub(super) fn term(field: &WrittenField, sink: &mut ErrorSink) -> Term {
     one_role(keys, sink);
     no_excluding_keys(keys, sink);
     let seen = match () {
-        () if keys.find("private").is_some() => Seen::Private,
         () if keys.find("shown_only").is_some() => Seen::InTheSummary,
+        () if keys.find("private").is_some() => Seen::Private,
         () => Seen::OnTheWire,
     };
     let reason = |name| keys.text(name).map(|text| (text.value(), text.to_token_stream()));

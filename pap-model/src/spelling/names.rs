@@ -38,6 +38,9 @@ pub fn scope(text: &str) -> Result<(), Misspelled> {
     if !text.is_empty() && text.chars().all(legal) {
         return Ok(());
     }
+    if text.is_empty() {
+        return Err(Misspelled::new("an empty text is no scope", "take it out: `scopes = []`"));
+    }
     let help = "write one scope per text, without spaces: `[\"orders:read\", \"orders:write\"]`";
     Err(Misspelled::new(format!("`{text}` is no scope"), help))
 }

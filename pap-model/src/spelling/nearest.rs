@@ -3,9 +3,11 @@
 /// The known name that is so near that it is probably meant.
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (given.chars().count() / 3).max(1);
+    // `order` for `order_id`, `orderid` for `order_id`
+    let begins = |name: &str| given.len() > 2 && name.starts_with(given);
     known
         .into_iter()
-        .map(|name| (distance(given, name), name))
+        .map(|name| (if begins(name) { 1 } else { distance(given, name) }, name))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)

@@ -234,7 +234,11 @@ const fn is_stated(mut pieces: &[Piece], of: usize) -> bool {
 pub const fn fits<T>(of: &OfTerm<T>, name: &str, facts: Facts, stated: bool, if_none: bool) {
     let form = Form::of(&of.schema);
     if form.nested {
-        refuse(name, " is a list or an optional value within another", "PAP0026");
+        refuse(
+            name,
+            " is a list or an optional value within another\nhelp: give the inner one a type of its own with `#[derive(Terms)]`",
+            "PAP0026",
+        );
     }
     if form.optional && stated && !if_none {
         no_words_for_absence(name);

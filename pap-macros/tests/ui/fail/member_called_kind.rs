@@ -1,8 +1,9 @@
 //! `kind` is taken.
 
 use pap_runtime::Shape;
+use serde::Serialize;
 
-#[derive(Shape)]
+#[derive(Shape, Serialize)]
 #[serde(tag = "kind")]
 enum Cost {
     More { kind: String },

@@ -20,6 +20,7 @@ use crate::declaration::{Call, InlineTerms, Operation, Sketch, Summary, TermsSou
 use crate::keys;
 use crate::parse::given::{Keys, Value};
 use crate::parse::item::{Function, Impl, Item};
+use crate::parse::spelled::spelled;
 use crate::problem::{Code, ErrorSink, Problem};
 
 /// What came of an attribute: the declaration if every rule held, the sketch if the item could be read.
@@ -177,7 +178,7 @@ fn written_terms(
 /// Without `terms` they are what `op` spells.
 fn terms_not_seen(perform: &Call) -> Option<Problem> {
     let op = perform.op.as_ref().filter(|_| perform.confirmed.is_none())?;
-    let spelled = op.to_string();
+    let spelled = spelled(op);
     let message = format!("`perform` takes `Confirmed<…>`, not `{spelled}`");
     Some(
         Problem::new(Code::ParameterForm, op, message)

@@ -55,7 +55,7 @@ fn unless_member(name: &str, fields: &[Field]) -> Option<String> {
         || {
             format!(
                 "add `{name}` to `terms`; its members are {}",
-                members().collect::<Vec<_>>().join(", ")
+                members().map(|member| format!("`{member}`")).collect::<Vec<_>>().join(", ")
             )
         },
         |near| format!("a similar member exists: `{near}`"),

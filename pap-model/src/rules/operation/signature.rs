@@ -8,7 +8,7 @@ use syn::{FnArg, Pat, PatType, ReturnType, Signature, Type, TypeReference};
 use super::role::{NAMES, Role};
 use crate::declaration::{Argument, Call, Placed};
 use crate::parse::item::Function;
-use crate::parse::spelled::{confirmed_inside, mentions, outcome_inside};
+use crate::parse::spelled::{confirmed_inside, mentions, outcome_inside, spelled};
 use crate::problem::{Code, ErrorSink, Problem};
 use crate::spelling::nearest;
 
@@ -150,7 +150,7 @@ impl Parameters {
                     &typed.ty,
                     format!("`{}` takes `{name}` {how}", role.name()),
                 )
-                .help(format!("write `{wanted}`")),
+                .help(format!("write `{}`", in_form(typed, &name, wanted.contains('&')))),
             );
         }
         let ty = typed.ty.to_token_stream();
@@ -193,6 +193,13 @@ impl Parameters {
 fn name(typed: &PatType) -> String {
     let Pat::Ident(pat) = &*typed.pat else { return String::new() };
     pat.ident.unraw().to_string().trim_start_matches('_').to_owned()
+}
+
+/// The parameter as it is to be written, with the author's own type.
+fn in_form(typed: &PatType, name: &str, by_reference: bool) -> String {
+    let ty = if let Type::Reference(reference) = &*typed.ty { &reference.elem } else { &typed.ty };
+    let reference = if by_reference { "&" } else { "" };
+    format!("{name}: {reference}{}", spelled(ty))
 }
 
 fn is_mutable(ty: &Type) -> bool {

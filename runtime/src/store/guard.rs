@@ -52,7 +52,6 @@ pub(super) fn can_be(state: State, confirmed: bool) -> bool {
     }
 }
 
-#[cfg(any(feature = "sqlite", test))]
 fn reached_from(from: State, to: State) -> bool {
     Move::ALL.into_iter().any(|event| after(from, event) == Some(to))
 }

@@ -70,7 +70,7 @@ impl SessionTable {
     /// [`Fault`] if it cannot be kept.
     pub async fn issue(&self, session: NewSession<'_>) -> Result<String, Fault> {
         let mut bits = [0_u8; 32];
-        getrandom::fill(&mut bits).map_err(|_none| Fault::NoAnswer("random number generator"))?;
+        getrandom::fill(&mut bits).map_err(|_none| Fault::NoAnswer("random numbers"))?;
         let token = format!("sat_{}", hex(&bits));
         let row = (
             hex(&Sha256::digest(&token)),

@@ -55,7 +55,8 @@ async fn exchange_at_once(
     if product.price_cents != item.price_cents {
         return Err(no(StatusCode::CONFLICT, "the website exchanges for the same price only"));
     }
-    let key = format!("web:{}", item.id);
+    let key = getrandom::u64().map_err(|_none| broken(Fault::NoAnswer("random numbers")))?;
+    let key = format!("web:{key:016x}");
     let placed = shop.place_exchange(&item.id, &asked.replacement_sku, None, key).await;
     let return_id = placed.map_err(|refused| no(StatusCode::CONFLICT, &refused.to_string()))?;
     Ok(Json(json!({ "exchanged_for": asked.replacement_sku, "return_id": return_id })))

@@ -8,7 +8,7 @@ use pap_runtime::{
 use serde::{Deserialize, Serialize};
 
 use super::{item_of, order_of};
-use crate::shop::{CardError, Fault, ItemId, Job, Order, OrderId, Shop, usd};
+use crate::shop::{CardError, ItemId, Job, Order, OrderId, Shop, usd};
 
 /// What the agent sends; both ids are in the path.
 #[derive(Debug, Clone, Serialize, Deserialize, Shape)]
@@ -71,8 +71,9 @@ impl Return {
         let order = shop.order(op.account(), &op.terms.order_id).await.or_unknown("shop")?;
         let Some(order) = order else { return failed_unchanged("The order is gone") };
         op.remember("label", &order.email).await?;
-        if mail_label(shop, &op).await.or_unknown("post")? == Job::Burned {
-            return failed_unchanged("The label was not mailed in time");
+        let label = shop.mail_label(&op.terms.item_id, op.idempotency_key("label")).await;
+        if label.or_unknown("post")? == Job::Burned {
+            return failed_unchanged("The item was exchanged or returned meanwhile");
         }
         op.note_change(mailed(&order)).await;
         match refund(shop, &op, &order).await {
@@ -101,10 +102,6 @@ impl Return {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-async fn mail_label(shop: &Shop, op: &Confirmed<ReturnTerms>) -> Result<Job, Fault> {
-    shop.have_done("label mailed", &op.terms.item_id.0, op.idempotency_key("label")).await
 }
 
 async fn refund(shop: &Shop, op: &Confirmed<ReturnTerms>, order: &Order) -> Result<(), CardError> {

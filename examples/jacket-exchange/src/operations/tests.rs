@@ -88,6 +88,21 @@ async fn a_declined_card_leaves_everything_as_it_was() {
 }
 
 #[tokio::test]
+async fn a_card_system_that_says_nothing_is_no_failure_until_it_is_known() {
+    let counter = Counter::open().await;
+    let operation = counter.jacket().await;
+    counter.bench.state().silence(Shop::CARDS).await.unwrap();
+    let operation = counter.bench.confirm(&operation).await.unwrap();
+    assert_eq!(operation.state, State::InProgress);
+
+    // nothing was remembered, so nothing was asked of it that could have an effect
+    counter.bench.reconcile().await.unwrap();
+    let operation = counter.bench.read(&operation).await.unwrap();
+    assert_eq!(ended(&operation), (State::Failed, "This was not done. Nothing was changed."));
+    assert_eq!(counter.bench.state().effects().await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn a_charge_for_what_cannot_be_sent_is_given_back_and_told() {
     let counter = Counter::open().await;
     let operation = counter.jacket().await;
@@ -119,6 +134,28 @@ async fn the_last_piece_is_held_for_whoever_was_offered_it_first() {
     assert!(refused.to_string().contains("sold_out"), "{refused}");
     let operation = counter.bench.confirm(&first).await.unwrap();
     assert_eq!(operation.state, State::Succeeded);
+}
+
+#[tokio::test]
+async fn two_operations_do_not_send_one_item_back_twice() {
+    let counter = Counter::open().await;
+    let exchange = counter.jacket().await;
+    let shop = counter.bench.state().clone();
+    let returns = Bench::<Return>::new(shop).await.unwrap();
+    let request = ReturnRequest {
+        order_id: OrderId("ord_7Hk2".to_owned()),
+        item_id: ItemId("itm_4Qa".to_owned()),
+    };
+    let operation = returns.propose(request).await.unwrap();
+    counter.bench.confirm(&exchange).await.unwrap();
+
+    let operation = returns.confirm(&operation).await.unwrap();
+    assert_eq!(
+        ended(&operation),
+        (State::Failed, "The item was exchanged or returned meanwhile. Nothing was changed.")
+    );
+    assert_eq!(counter.times("label mailed").await, 0);
+    assert_eq!(counter.times("card refunded").await, 0);
 }
 
 #[tokio::test]

@@ -4,7 +4,8 @@
 use rusqlite::{OptionalExtension as _, Transaction};
 
 use super::database::enter;
-use super::{Fault, OrderId, Shop};
+use super::warehouse::take_item;
+use super::{Fault, ItemId, OrderId, Shop};
 
 /// What became of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub(crate) enum Job {
 }
 
 impl Shop {
-    /// Has a job done, once for each key: `label mailed`, `gift wrapped`, `repair booked`.
+    /// Has a job done, once for each key: `gift wrapped`, `repair booked`.
     pub(crate) async fn have_done(
         &self,
         job: &'static str,
@@ -43,8 +44,27 @@ impl Shop {
                 if let Some(job) = found(tx, &key)? {
                     return Ok(job);
                 }
-                tx.execute("INSERT INTO jobs VALUES (?1, ?2, 1)", (key, job))?;
+                burn(tx, &key, job)?;
                 Ok(Job::Burned)
+            })
+            .await
+    }
+
+    /// Emails a return label, once for each key, unless the item goes back in another way.
+    pub(crate) async fn mail_label(&self, item: &ItemId, key: String) -> Result<Job, Fault> {
+        let item = item.0.clone();
+        self.database
+            .transaction(move |tx| {
+                if let Some(job) = found(tx, &key)? {
+                    return Ok(job);
+                }
+                if !take_item(tx, &item, &key)? {
+                    burn(tx, &key, "label mailed")?;
+                    return Ok(Job::Burned);
+                }
+                tx.execute("INSERT INTO jobs VALUES (?1, 'label mailed', 0)", [key])?;
+                enter(tx, "label mailed", &item)?;
+                Ok(Job::Done)
             })
             .await
     }
@@ -88,4 +108,13 @@ fn found(tx: &Transaction<'_>, key: &str) -> Result<Option<Job>, rusqlite::Error
     let select = "SELECT burned FROM jobs WHERE idempotency_key = ?1";
     let burned: Option<bool> = tx.query_row(select, [key], |row| row.get(0)).optional()?;
     Ok(burned.map(|burned| if burned { Job::Burned } else { Job::Done }))
+}
+
+/// From now on nothing is done for this key.
+pub(super) fn burn(tx: &Transaction<'_>, key: &str, job: &str) -> Result<(), rusqlite::Error> {
+    tx.execute("INSERT OR IGNORE INTO jobs VALUES (?1, ?2, 1)", (key, job)).map(drop)
+}
+
+pub(super) fn burned(tx: &Transaction<'_>, key: &str) -> Result<bool, rusqlite::Error> {
+    Ok(found(tx, key)? == Some(Job::Burned))
 }

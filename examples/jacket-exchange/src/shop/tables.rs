@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS shipments (
     return_id       TEXT NOT NULL
 ) STRICT;
 
--- the post, the wrapping table, the workshop: one job for each key, and none for a key that was burned
+-- post, wrapping table, workshop: one job for each key; none, here or above, for a key that was burned
 CREATE TABLE IF NOT EXISTS jobs (
     idempotency_key TEXT PRIMARY KEY,
     job             TEXT NOT NULL,

@@ -4,6 +4,7 @@ use pap_runtime::value::Instant;
 use rusqlite::{OptionalExtension as _, Transaction};
 
 use super::database::enter;
+use super::jobs::{burn, burned};
 use super::{Fault, HoldId, ItemId, ReturnId, Shop, Sku};
 
 /// The warehouse did not send anything.
@@ -15,12 +16,6 @@ pub(crate) enum PlaceError {
     /// Nobody knows.
     #[error(transparent)]
     Fault(#[from] Fault),
-}
-
-impl From<rusqlite::Error> for PlaceError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Fault(error.into())
-    }
 }
 
 impl Shop {
@@ -50,7 +45,8 @@ impl Shop {
             .await
     }
 
-    /// Sends the replacement and a label for the item's way back, once for each key.
+    /// Sends the replacement and a label for the item's way back, once for each key. A key that was
+    /// refused once is refused for ever.
     pub(crate) async fn place_exchange(
         &self,
         item: &ItemId,
@@ -60,31 +56,40 @@ impl Shop {
     ) -> Result<ReturnId, PlaceError> {
         let (item, sku) = (item.0.clone(), replacement.0.clone());
         let hold = hold.map(|hold| hold.0.clone()).unwrap_or_default();
-        self.database
-            .transaction(move |tx| {
-                let sent = "SELECT return_id FROM shipments WHERE idempotency_key = ?1";
-                let sent: Option<String> =
-                    tx.query_row(sent, [&key], |row| row.get(0)).optional()?;
-                if let Some(return_id) = sent {
-                    return Ok(ReturnId(return_id));
-                }
-                let taken = "UPDATE items SET gone_by = ?2 WHERE item_id = ?1 AND gone_by IS NULL";
-                if tx.execute(taken, (&item, &key))? == 0 {
-                    return Err(PlaceError::Refused("the item is gone"));
-                }
-                if stock(tx, &sku)? == 0 {
-                    return Err(PlaceError::Refused("sold out"));
-                }
-                tx.execute("UPDATE products SET stock = stock - 1 WHERE sku = ?1", [&sku])?;
-                tx.execute("DELETE FROM holds WHERE hold_id = ?1", [&hold])?;
-                let return_id = format!("rtn_{}", item.trim_start_matches("itm_"));
-                let insert = "INSERT INTO shipments VALUES (?1, ?2, ?3, ?4)";
-                tx.execute(insert, (&key, &item, &sku, &return_id))?;
-                enter(tx, "parcel sent", &item)?;
-                Ok(ReturnId(return_id))
-            })
-            .await
+        let placed = self.database.transaction(move |tx| {
+            let sent = "SELECT return_id FROM shipments WHERE idempotency_key = ?1";
+            let sent: Option<String> = tx.query_row(sent, [&key], |row| row.get(0)).optional()?;
+            if let Some(return_id) = sent {
+                return Ok::<_, Fault>(Ok(ReturnId(return_id)));
+            }
+            if burned(tx, &key)? || stock(tx, &sku)? == 0 {
+                burn(tx, &key, "parcel sent")?;
+                return Ok(Err("sold out"));
+            }
+            if !take_item(tx, &item, &key)? {
+                burn(tx, &key, "parcel sent")?;
+                return Ok(Err("the item was exchanged or returned meanwhile"));
+            }
+            tx.execute("UPDATE products SET stock = stock - 1 WHERE sku = ?1", [&sku])?;
+            tx.execute("DELETE FROM holds WHERE hold_id = ?1", [&hold])?;
+            let return_id = format!("rtn_{}", item.trim_start_matches("itm_"));
+            let insert = "INSERT INTO shipments VALUES (?1, ?2, ?3, ?4)";
+            tx.execute(insert, (&key, &item, &sku, &return_id))?;
+            enter(tx, "parcel sent", &item)?;
+            Ok(Ok(ReturnId(return_id)))
+        });
+        placed.await?.map_err(PlaceError::Refused)
     }
+}
+
+/// The item goes back under this key, unless it does so under another.
+pub(super) fn take_item(
+    tx: &Transaction<'_>,
+    item: &str,
+    key: &str,
+) -> Result<bool, rusqlite::Error> {
+    let take = "UPDATE items SET gone_by = ?2 WHERE item_id = ?1 AND gone_by IS NULL";
+    Ok(tx.execute(take, (item, key))? == 1)
 }
 
 fn stock(tx: &Transaction<'_>, sku: &str) -> Result<i64, rusqlite::Error> {

@@ -58,6 +58,8 @@ async fn what_is_unknown_is_still_asked_about_by_the_next_process() {
     let id = street.propose("/orders/ord_7Hk2/items/itm_6Rg/repairs", what).await;
     assert_eq!(street.confirm(&id, "user").await.json["state"], "in_progress");
 
+    // in a pause between two questions: one that died with its asker is asked again minutes later
+    street.logged("asking again later", 4).await;
     let street = street.kill_and_restart();
     street.shop.let_answer(Shop::WORKSHOP).await.unwrap();
     street.until_final(&id).await.ended("succeeded");

@@ -1,5 +1,6 @@
 //! The shop as a process, and an agent that speaks to it over HTTP.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -35,7 +36,8 @@ impl Serving {
         if let Some(moment) = crash_after {
             command.args(["--crash-after", &moment.to_string()]);
         }
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let log = File::options().create(true).append(true).open(data.join("log")).unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         let address = first.trim().strip_prefix("listening on ").expect("it serves").to_owned();
@@ -143,6 +145,19 @@ impl Street {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         panic!("`{id}` is not final");
+    }
+
+    /// Waits until the shop's log has these words so many times.
+    pub(crate) async fn logged(&self, words: &str, times: usize) {
+        let give_up = Instant::now() + PATIENCE;
+        while Instant::now() < give_up {
+            let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap();
+            if log.matches(words).count() >= times {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("`{words}` is not in the log");
     }
 
     pub(crate) async fn times(&self, effect: &str, of: &str) -> u32 {

@@ -1,5 +1,5 @@
 //! The macros of `pap-runtime`, which documents and re-exports them. A shell: `pap-model` reads and
-//! checks, [`expand`] writes, [`fallback`] keeps the rest of the crate checkable when something is wrong.
+//! checks, `expand` writes, `fallback` keeps the rest of the crate checkable when something is wrong.
 
 mod expand;
 mod fallback;

@@ -59,7 +59,16 @@ pub mod http;
 #[doc(hidden)]
 pub mod private;
 
-pub use pap_macros::{Shape, Term, Terms, operation, operations};
+#[doc = include_str!("docs/shape.md")]
+pub use pap_macros::Shape;
+#[doc = include_str!("docs/term.md")]
+pub use pap_macros::Term;
+#[doc = include_str!("docs/terms.md")]
+pub use pap_macros::Terms;
+#[doc = include_str!("docs/operation.md")]
+pub use pap_macros::operation;
+#[doc = include_str!("docs/operations.md")]
+pub use pap_macros::operations;
 #[cfg(feature = "http")]
 pub use pap_protocol::dpop;
 pub use pap_protocol::extensions::ExtensionDescriptor;

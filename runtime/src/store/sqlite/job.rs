@@ -27,8 +27,9 @@ pub(super) enum Fate {
 
 /// A write that waits for the writer.
 pub(super) trait Job: Send {
-    /// Writes what is to be written; an error leaves nothing behind, by the job's savepoint.
-    fn run(&mut self, transaction: &Transaction<'_>) -> Result<(), ()>;
+    /// Writes what is to be written, or `false`: then what it wrote has to be undone. It may be run again
+    /// after everything was undone.
+    fn run(&mut self, transaction: &Transaction<'_>) -> bool;
 
     /// Answers whoever waits. Nobody may: the write was decided all the same.
     fn answer(self: Box<Self>, fate: &Fate);
@@ -39,7 +40,7 @@ pub(super) trait Job: Send {
 
 /// A job made of a function.
 pub(super) struct Write<T, F> {
-    work: Option<F>,
+    work: F,
     done: Option<Result<T, Error>>,
     claim: Option<Claimed>,
     reply: oneshot::Sender<Result<T, Error>>,
@@ -49,7 +50,7 @@ pub(super) struct Write<T, F> {
 impl<T, F> Write<T, F>
 where
     T: Send + 'static,
-    F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    F: Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
 {
     /// The job, and where its answer comes.
     pub(super) fn boxed(
@@ -58,21 +59,17 @@ where
         room: Option<OwnedSemaphorePermit>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T, Error>>) {
         let (reply, answer) = oneshot::channel();
-        (Box::new(Self { work: Some(work), done: None, claim, reply, _room: room }), answer)
+        (Box::new(Self { work, done: None, claim, reply, _room: room }), answer)
     }
 }
 
 impl<T, F> Job for Write<T, F>
 where
     T: Send + 'static,
-    F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    F: Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
 {
-    fn run(&mut self, transaction: &Transaction<'_>) -> Result<(), ()> {
-        let Some(work) = self.work.take() else { return Ok(()) };
-        let done = work(transaction);
-        let kept = if done.is_ok() { Ok(()) } else { Err(()) };
-        self.done = Some(done);
-        kept
+    fn run(&mut self, transaction: &Transaction<'_>) -> bool {
+        self.done.insert((self.work)(transaction)).is_ok()
     }
 
     fn answer(self: Box<Self>, fate: &Fate) {

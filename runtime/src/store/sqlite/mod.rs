@@ -115,14 +115,14 @@ impl Sqlite {
     /// Hands a write to the writing thread and waits for what became of it.
     async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
+        work: impl Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         self.write_claim(work, None).await
     }
 
     async fn write_claim<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
+        work: impl Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
         claim: Option<Claimed>,
     ) -> Result<T, Error> {
         let room = Arc::clone(&self.0.room).acquire_owned().await;
@@ -148,7 +148,7 @@ impl Sqlite {
             self.write(|_| Ok(())).await?;
         }
         let (company, limit, clock) = (take.company.clone(), take.limit, Arc::clone(&self.0.clock));
-        let askable = move |connection: &mut rusqlite::Connection| {
+        let askable = move |connection: &rusqlite::Connection| {
             read::askable(connection, &company, limit, clock.now())
         };
         let candidates = self.0.readers.read(askable).await?;

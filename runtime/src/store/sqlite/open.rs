@@ -109,7 +109,7 @@ fn whole(path: &Path) -> Result<PathBuf, Error> {
 fn start(writer: Writer, inbox: mpsc::UnboundedReceiver<Message>, held: Held) -> Result<(), Error> {
     let thread = std::thread::Builder::new().name("pap-store-writer".to_owned());
     let started = thread.spawn(move || {
-        let connection = writer.run(inbox);
+        let connection = writer.go_on(inbox);
         end(connection, held);
     });
     started.map(drop).map_err(|error| {

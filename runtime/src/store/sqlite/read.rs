@@ -3,7 +3,6 @@
 use pap_protocol::value::Instant;
 use rusqlite::Connection;
 
-use super::failure::store_error;
 use super::rows::{Columns, Unchecked, event, note};
 use super::sql;
 use super::transaction::{all, first, integer};
@@ -87,22 +86,19 @@ impl Record {
     }
 }
 
-/// Everything on record about an operation, as of one moment.
+/// Everything on record about an operation.
 pub(super) fn history(
-    connection: &mut Connection,
+    connection: &Connection,
     key: &Key,
     now: Instant,
 ) -> Result<Option<Record>, Error> {
-    // one transaction, so that all four reads see the same moment; dropping it ends it
-    let snapshot =
-        connection.transaction().map_err(|error| store_error("a read could not begin", error))?;
-    let Some((key, stored)) = stored(&snapshot, key, now)? else { return Ok(None) };
+    let Some((key, stored)) = stored(connection, key, now)? else { return Ok(None) };
     Ok(Some(Record {
         stored,
-        revisions: all(&snapshot, sql::REVISIONS, (key,), |row| {
+        revisions: all(connection, sql::REVISIONS, (key,), |row| {
             Unchecked::<StoredRevision>::take(&mut Columns::of(row))
         })?,
-        notes: all(&snapshot, sql::NOTES, (key,), |row| note(&mut Columns::of(row)))?,
-        events: all(&snapshot, sql::EVENTS, (key,), |row| event(&mut Columns::of(row)))?,
+        notes: all(connection, sql::NOTES, (key,), |row| note(&mut Columns::of(row)))?,
+        events: all(connection, sql::EVENTS, (key,), |row| event(&mut Columns::of(row)))?,
     }))
 }

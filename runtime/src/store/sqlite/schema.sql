@@ -15,12 +15,20 @@ CREATE TABLE operations (
     user              TEXT    NOT NULL,
     account           TEXT,
     session           TEXT    NOT NULL,
-    state             TEXT    NOT NULL CHECK (state IN ('proposed', 'in_progress', 'succeeded', 'failed', 'cancelled', 'expired')),
+    -- `OR` and not `IN`: a longer list would be built as a table of its own for every write
+    state             TEXT    NOT NULL CHECK (
+        state = 'proposed'
+        OR state = 'in_progress'
+        OR state = 'succeeded'
+        OR state = 'failed'
+        OR state = 'cancelled'
+        OR state = 'expired'
+    ),
     revision          INTEGER NOT NULL CHECK (revision >= 1),
     expires_at        INTEGER NOT NULL,
     ticket            BLOB    CHECK (length(ticket) = 16),
     confirmed_at      INTEGER,
-    approved_by       TEXT    CHECK (approved_by IN ('user', 'standing_permission')),
+    approved_by       TEXT    CHECK (approved_by = 'user' OR approved_by = 'standing_permission'),
     confirmed_client  TEXT,
     confirmed_key     TEXT,
     confirmed_session TEXT,
@@ -36,7 +44,7 @@ CREATE TABLE operations (
     CHECK (result_data IS NULL OR result_summary IS NOT NULL),
     CHECK ((confirmed_at IS NULL) = (ticket IS NULL)),
     CHECK (confirmed_at IS NULL OR state NOT IN ('proposed', 'expired')),
-    CHECK (confirmed_at IS NOT NULL OR state NOT IN ('in_progress', 'succeeded', 'failed'))
+    CHECK (confirmed_at IS NOT NULL OR state IN ('proposed', 'expired') OR state = 'cancelled')
 ) STRICT;
 
 CREATE TRIGGER an_owner_is_fixed
@@ -163,7 +171,18 @@ CREATE TABLE events (
     sequence  INTEGER PRIMARY KEY,
     operation INTEGER NOT NULL REFERENCES operations (key),
     at        INTEGER NOT NULL,
-    kind      TEXT    NOT NULL CHECK (kind IN ('proposed', 'revised', 'confirmed', 'change_noted', 'remembered', 'stop_requested', 'unsettled', 'asked', 'ended', 'late_outcome')),
+    kind      TEXT    NOT NULL CHECK (
+        kind = 'proposed'
+        OR kind = 'revised'
+        OR kind = 'confirmed'
+        OR kind = 'change_noted'
+        OR kind = 'remembered'
+        OR kind = 'stop_requested'
+        OR kind = 'unsettled'
+        OR kind = 'asked'
+        OR kind = 'ended'
+        OR kind = 'late_outcome'
+    ),
     detail    TEXT    NOT NULL
 ) STRICT;
 

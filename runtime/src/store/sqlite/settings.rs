@@ -1,6 +1,7 @@
 //! The settings that a store's promises rest on, each with its reason, and read back.
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 
 use super::failure::store_error;
 use crate::store::Error;
@@ -12,7 +13,7 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 pub(super) type Setting = (&'static str, &'static str, &'static str);
 
 /// The writing connection.
-pub(super) const WRITER: [Setting; 9] = [
+pub(super) const WRITER: [Setting; 12] = [
     // readers go on while one writes, and one commit is one write to one file
     ("journal_mode", "wal", "wal"),
     // a commit is on the device before it is answered: a claim that is forgotten is a second effect
@@ -24,12 +25,18 @@ pub(super) const WRITER: [Setting; 9] = [
     ("foreign_keys", "on", "1"),
     // a reader that held the log for long does not leave a file of gigabytes
     ("journal_size_limit", "67108864", "67108864"),
+    // a page that changes often reaches the file once for many commits; more would make a read search longer
+    ("wal_autocheckpoint", "4000", "4000"),
     // somebody with a shell on the file delays a batch for so long, then it is refused
     ("busy_timeout", "2000", "2000"),
     // a page that cannot be right is noticed when it is read
     ("cell_size_check", "on", "1"),
     // a damaged schema cannot call functions
     ("trusted_schema", "off", "0"),
+    // what undoes a statement stays in memory: it never has to outlive the process
+    ("temp_store", "memory", "2"),
+    // the pages that are being written stay at hand (KiB)
+    ("cache_size", "-8192", "-8192"),
 ];
 
 /// A reading connection.
@@ -60,7 +67,12 @@ pub(super) fn apply(connection: &Connection, settings: &[Setting]) -> Result<(),
             )));
         }
     }
-    // about thirty statements are prepared once and kept
+    // a statement is planned once, not again for each value that is bound to it
+    let planned_once = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
+    if !planned_once.map_err(|error| store_error("the planner could not be set", error))? {
+        return Err(Error::not_written("the planner does not keep to its plans"));
+    }
+    // every statement is prepared once and kept
     connection.set_prepared_statement_cache_capacity(64);
     Ok(())
 }

@@ -25,7 +25,6 @@ statements! {
     END_RUNNING = "end_running.sql";
     EVENTS = "events.sql";
     EXPIRE = "expire.sql";
-    EXPIRE_BY_KEY = "expire_by_key.sql";
     FINISH_BY_ASKER = "finish_by_asker.sql";
     FINISH_BY_PERFORMER = "finish_by_performer.sql";
     FINISH_BY_SETTLER = "finish_by_settler.sql";
@@ -43,6 +42,7 @@ statements! {
     NEWEST_MOMENT = "newest_moment.sql";
     NOTE_CHANGE = "note_change.sql";
     NOTE_CHECKPOINT = "note_checkpoint.sql";
+    NEXT_NOTE = "next_note.sql";
     NOTES = "notes.sql";
     OPEN_ACTION = "open_action.sql";
     PROOF_IS_OURS = "proof_is_ours.sql";

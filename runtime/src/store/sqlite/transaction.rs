@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::failure::store_error;
 use super::sql;
-use crate::store::{Error, EventKind, ProofUse, Ticket, Written};
+use crate::store::{Error, EventKind, Key, ProofUse, Ticket};
 
 /// The open transaction, as one job sees it. Nothing here commits.
 pub(super) struct Transaction<'c> {
@@ -36,9 +36,19 @@ impl Transaction<'_> {
         first(self.connection, sql, params, take)
     }
 
-    /// The key that a conditional write returned, if its condition held.
-    pub(super) fn key(&self, sql: &str, params: impl Params) -> Result<Option<i64>, Error> {
-        self.first(sql, params, |row| integer(row, 0))
+    /// The integer key of an operation, if the company has it.
+    pub(super) fn key_of(&self, key: &Key) -> Result<Option<i64>, Error> {
+        self.first(sql::KEY_OF, (key.id.as_str(), &key.company), |row| integer(row, 0))
+    }
+
+    /// Runs a conditional write about one operation; `false` if its condition did not hold.
+    pub(super) fn changes(&self, sql: &str, params: impl Params) -> Result<bool, Error> {
+        self.execute(sql, params).map(|rows| rows > 0)
+    }
+
+    /// The number of the next note of an operation.
+    pub(super) fn next_note(&self, key: i64) -> Result<Option<i64>, Error> {
+        self.first(sql::NEXT_NOTE, (key,), |row| integer(row, 0))
     }
 
     /// Puts the proof on record before anything is decided; `false` if another request used it.
@@ -71,11 +81,6 @@ impl Proof {
     pub(super) fn of(proof: &ProofUse) -> Self {
         Self { key: digest_of_proof(proof), ticket: proof.ticket.0, until: proof.until.as_millis() }
     }
-}
-
-/// The answer of a conditional write whose condition held, or not.
-pub(super) fn written(done: Option<Instant>) -> Written {
-    done.map_or(Written::NotNow, Written::Done)
 }
 
 /// The first row of a statement on any connection, if there is one.

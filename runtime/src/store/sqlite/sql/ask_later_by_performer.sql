@@ -1,7 +1,7 @@
 -- Run by the writer for `ask_later`.
 -- Promise: only the performer says that nobody performs any more.
 UPDATE running
-SET performing = 0, ask_after = ?4, due = coalesce(?5, due), attention = ?6, died_asking = 0
-WHERE operation = (SELECT key FROM operations
-                   WHERE operation_id = ?1 AND company = ?2 AND state = 'in_progress' AND ticket = ?3)
-RETURNING operation
+SET performing = 0, ask_after = ?3, due = coalesce(?4, due), attention = ?5, died_asking = 0
+WHERE operation = ?1
+  AND EXISTS (SELECT 1 FROM operations AS o
+              WHERE o.key = ?1 AND o.state = 'in_progress' AND o.ticket = ?2)

@@ -1,7 +1,6 @@
 -- Run by the writer for `finish`.
 -- Promise: whoever holds the ticket ends its operation once, with every change on record told.
 UPDATE operations
-SET state = ?3, result_summary = ?4, result_data = ?5, ended_at = ?6
-WHERE operation_id = ?1 AND company = ?2 AND state = 'in_progress' AND ticket = ?8
-  AND ?7 = (SELECT count(*) FROM notes WHERE operation = operations.key AND kind = 'change')
-RETURNING key
+SET state = ?2, result_summary = ?3, result_data = ?4, ended_at = ?5
+WHERE key = ?1 AND state = 'in_progress' AND ticket = ?7
+  AND ?6 = (SELECT count(*) FROM notes WHERE operation = operations.key AND kind = 'change')

@@ -3,4 +3,3 @@
 INSERT INTO operations
     (company, operation_id, action, client, user, account, session, state, revision, expires_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'proposed', ?8, ?9)
-RETURNING key

@@ -16,19 +16,19 @@ use crate::store::{
 pub(in super::super) fn ask_later(later: AskLater) -> Result<impl Work<Written>, Error> {
     let event = detail::unsettled(&later)?;
     Ok(move |transaction: &Transaction<'_>| {
-        let (id, company) = (later.key.id.as_str(), &later.key.company);
+        let Some(key) = transaction.key_of(&later.key)? else { return Ok(Written::NotNow) };
         let (ask_after, due) = (later.ask_after.as_millis(), later.due.map(Instant::as_millis));
-        let key = match later.by {
-            AskLaterBy::Performer(ticket) => transaction.key(
+        let said = match later.by {
+            AskLaterBy::Performer(ticket) => transaction.changes(
                 sql::ASK_LATER_BY_PERFORMER,
-                (id, company, ticket.0, ask_after, due, later.attention),
+                (key, ticket.0, ask_after, due, later.attention),
             )?,
-            AskLaterBy::Asker { epoch } => transaction.key(
-                sql::ASK_LATER_BY_ASKER,
-                (id, company, epoch, ask_after, due, later.attention),
-            )?,
+            AskLaterBy::Asker { epoch } => transaction
+                .changes(sql::ASK_LATER_BY_ASKER, (key, epoch, ask_after, due, later.attention))?,
         };
-        let Some(key) = key else { return Ok(Written::NotNow) };
+        if !said {
+            return Ok(Written::NotNow);
+        }
         transaction.event(key, EventKind::Unsettled, &event)?;
         Ok(Written::Done(transaction.now))
     })
@@ -56,7 +56,7 @@ pub(in super::super) fn take_askable(
     let lease = take.lease;
     move |transaction: &Transaction<'_>| {
         let mut taken = Vec::with_capacity(candidates.len());
-        for key in candidates {
+        for &key in &candidates {
             if raise(transaction, key, lease)? {
                 taken.push(read(transaction, key));
             }

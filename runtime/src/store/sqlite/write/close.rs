@@ -16,9 +16,10 @@ pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Writte
             Closing::Cancelled => sql::CANCEL_PROPOSED,
             Closing::Expired => sql::EXPIRE,
         };
-        let (id, company) = (close.key.id.as_str(), &close.key.company);
-        let params = (id, company, &close.summary, transaction.now.as_millis());
-        let Some(key) = transaction.key(statement, params)? else { return Ok(Written::NotNow) };
+        let Some(key) = transaction.key_of(&close.key)? else { return Ok(Written::NotNow) };
+        if !transaction.changes(statement, (key, &close.summary, transaction.now.as_millis()))? {
+            return Ok(Written::NotNow);
+        }
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::closed(close.closing))?;
         Ok(Written::Done(transaction.now))

@@ -19,9 +19,9 @@ pub(in super::super) fn claim(claim: Claim) -> Result<impl Work<Written>, Error>
         if !transaction.accept_proof(proof.as_ref())? {
             return Ok(Written::Replayed);
         }
+        let Some(key) = transaction.key_of(&claim.key)? else { return Ok(Written::NotNow) };
         let params = (
-            claim.key.id.as_str(),
-            &claim.key.company,
+            key,
             claim.revision.get(),
             transaction.now.as_millis(),
             claim.ticket.0,
@@ -32,7 +32,9 @@ pub(in super::super) fn claim(claim: Claim) -> Result<impl Work<Written>, Error>
             &claim.by.account,
             claim.by.digest,
         );
-        let Some(key) = transaction.key(sql::CLAIM, params)? else { return Ok(Written::NotNow) };
+        if !transaction.changes(sql::CLAIM, params)? {
+            return Ok(Written::NotNow);
+        }
         let running = (key, &claim.key.company, claim.life.0, transaction.now.as_millis());
         transaction.execute(sql::INSERT_RUNNING, running)?;
         transaction.event(key, EventKind::Confirmed, &event)?;

@@ -1,7 +1,7 @@
 //! The finish, and what comes after it.
 
 use super::super::sql;
-use super::super::transaction::{Transaction, integer};
+use super::super::transaction::Transaction;
 use super::Work;
 use crate::store::guard::check_end;
 use crate::store::{Error, EventKind, Finish, FinishBy, Late, Written, detail};
@@ -11,9 +11,13 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
     check_end(finish.end.state)?;
     let event = detail::finished(finish.end.state, &finish.by)?;
     Ok(move |transaction: &Transaction<'_>| {
-        let Some(key) = end(transaction, &finish)? else { return Ok(Written::NotNow) };
+        let Some(key) = transaction.key_of(&finish.key)? else { return Ok(Written::NotNow) };
+        if !end(transaction, key, &finish)? {
+            return Ok(Written::NotNow);
+        }
         for change in &finish.carried {
-            let params = (key, change, transaction.now.as_millis());
+            let number = transaction.next_note(key)?;
+            let params = (key, number, change, transaction.now.as_millis());
             transaction.execute(sql::APPEND_CHANGE, params)?;
             transaction.event(key, EventKind::ChangeNoted, detail::change_noted(true))?;
         }
@@ -27,31 +31,28 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
 /// Keeps an outcome that came after the end.
 pub(in super::super) fn record_late(late: Late) -> Result<impl Work<()>, Error> {
     let event = detail::late(&late)?;
-    Ok(move |transaction: &Transaction<'_>| {
-        let (id, company) = (late.key.id.as_str(), &late.key.company);
-        match transaction.first(sql::KEY_OF, (id, company), |row| integer(row, 0))? {
-            Some(key) => transaction.event(key, EventKind::LateOutcome, &event),
-            None => Err(Error::not_written(format!("there is no operation `{id}`"))),
-        }
+    Ok(move |transaction: &Transaction<'_>| match transaction.key_of(&late.key)? {
+        Some(key) => transaction.event(key, EventKind::LateOutcome, &event),
+        None => Err(Error::not_written(format!("there is no operation `{}`", late.key.id))),
     })
 }
 
-fn end(transaction: &Transaction<'_>, finish: &Finish) -> Result<Option<i64>, Error> {
-    let Finish { key, by, end, changes_seen, .. } = finish;
-    let (id, company, state) = (key.id.as_str(), &key.company, end.state.as_str());
-    let (summary, data, now) = (&end.summary, &end.data, transaction.now.as_millis());
+fn end(transaction: &Transaction<'_>, key: i64, finish: &Finish) -> Result<bool, Error> {
+    let Finish { by, end, changes_seen, .. } = finish;
+    let (state, now) = (end.state.as_str(), transaction.now.as_millis());
+    let (summary, data) = (&end.summary, &end.data);
     match by {
         FinishBy::Performer(ticket) => {
-            let params = (id, company, state, summary, data, now, changes_seen, ticket.0);
-            transaction.key(sql::FINISH_BY_PERFORMER, params)
+            let params = (key, state, summary, data, now, changes_seen, ticket.0);
+            transaction.changes(sql::FINISH_BY_PERFORMER, params)
         }
         FinishBy::Asker { epoch, fence } => {
-            let params = (id, company, state, summary, data, now, changes_seen, epoch, fence);
-            transaction.key(sql::FINISH_BY_ASKER, params)
+            let params = (key, state, summary, data, now, changes_seen, epoch, fence);
+            transaction.changes(sql::FINISH_BY_ASKER, params)
         }
         FinishBy::Settler { .. } => {
-            let params = (id, company, state, summary, data, now, changes_seen);
-            transaction.key(sql::FINISH_BY_SETTLER, params)
+            let params = (key, state, summary, data, now, changes_seen);
+            transaction.changes(sql::FINISH_BY_SETTLER, params)
         }
     }
 }

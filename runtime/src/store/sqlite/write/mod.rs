@@ -28,10 +28,7 @@ pub(super) use stop::request_stop;
 use super::transaction::Transaction;
 use crate::store::Error;
 
-/// What the writer is to do, once.
-pub(super) trait Work<T>:
-    FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static
-{
-}
+/// What the writer is to do; again, if everything was undone.
+pub(super) trait Work<T>: Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static {}
 
-impl<T, F> Work<T> for F where F: FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static {}
+impl<T, F> Work<T> for F where F: Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static {}

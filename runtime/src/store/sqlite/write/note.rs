@@ -13,18 +13,21 @@ pub(in super::super) fn write_note(write: WriteNote) -> Result<impl Work<Written
     };
     Ok(move |transaction: &Transaction<'_>| {
         let WriteNote { key, ticket, note } = &write;
-        let (id, company, now) = (key.id.as_str(), &key.company, transaction.now.as_millis());
-        let (kind, row) = match note {
+        let Some(row) = transaction.key_of(key)? else { return Ok(Written::NotNow) };
+        let (number, now) = (transaction.next_note(row)?, transaction.now.as_millis());
+        let (kind, noted) = match note {
             NoteKind::Change(text) => {
-                let params = (id, company, ticket.0, text, now);
-                (EventKind::ChangeNoted, transaction.key(sql::NOTE_CHANGE, params)?)
+                let params = (row, number, ticket.0, text, now);
+                (EventKind::ChangeNoted, transaction.changes(sql::NOTE_CHANGE, params)?)
             }
             NoteKind::Checkpoint { name, value } => {
-                let params = (id, company, ticket.0, name, value, now);
-                (EventKind::Remembered, transaction.key(sql::NOTE_CHECKPOINT, params)?)
+                let params = (row, number, ticket.0, name, value, now);
+                (EventKind::Remembered, transaction.changes(sql::NOTE_CHECKPOINT, params)?)
             }
         };
-        let Some(row) = row else { return Ok(Written::NotNow) };
+        if !noted {
+            return Ok(Written::NotNow);
+        }
         transaction.event(row, kind, &event)?;
         Ok(Written::Done(transaction.now))
     })

@@ -99,7 +99,7 @@ fn in_place(transaction: &Transaction<'_>, open: &OpenAction) -> Result<Place, E
 
 fn expire(transaction: &Transaction<'_>, key: i64) -> Result<(), Error> {
     let params = (key, EXPIRED, transaction.now.as_millis());
-    if transaction.execute(sql::EXPIRE_BY_KEY, params)? != 1 {
+    if !transaction.changes(sql::EXPIRE, params)? {
         return Err(Error::corrupt("an expired operation could not expire"));
     }
     transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
@@ -118,6 +118,6 @@ fn insert(transaction: &Transaction<'_>, new: &NewOperation) -> Result<i64, Erro
         new.revision.number.get(),
         new.revision.expires_at.as_millis(),
     );
-    let key = transaction.key(sql::INSERT_OPERATION, params)?;
-    key.ok_or_else(|| Error::not_written(format!("operation `{}` has no row", new.key.id)))
+    transaction.execute(sql::INSERT_OPERATION, params)?;
+    Ok(transaction.connection.last_insert_rowid())
 }

@@ -1,7 +1,7 @@
 //! The next revision of an operation.
 
 use super::super::sql;
-use super::super::transaction::{Transaction, written};
+use super::super::transaction::Transaction;
 use super::Work;
 use super::propose::{insert_revision, scopes};
 use crate::store::guard::check_new_revision;
@@ -14,19 +14,21 @@ pub(in super::super) fn revise(revise: Revise) -> Result<impl Work<Written>, Err
     let event = detail::revised(&revise)?;
     Ok(move |transaction: &Transaction<'_>| {
         let Revise { key, revision, request } = &revise;
+        let Some(row) = transaction.key_of(key)? else { return Ok(Written::NotNow) };
         let params = (
-            key.id.as_str(),
-            &key.company,
+            row,
             revision.number.get(),
             revision.expires_at.as_millis(),
             transaction.now.as_millis(),
         );
-        let Some(row) = transaction.key(sql::REVISE, params)? else { return Ok(Written::NotNow) };
+        if !transaction.changes(sql::REVISE, params)? {
+            return Ok(Written::NotNow);
+        }
         insert_revision(transaction, row, revision, &scopes)?;
         if let Some(request) = request {
             transaction.execute(sql::REPLACE_REQUEST, (row, request))?;
         }
         transaction.event(row, EventKind::Revised, &event)?;
-        Ok(written(Some(transaction.now)))
+        Ok(Written::Done(transaction.now))
     })
 }

@@ -3,7 +3,7 @@
 use pap_protocol::value::Instant;
 
 use super::super::sql;
-use super::super::transaction::{Proof, Transaction, integer, written};
+use super::super::transaction::{Proof, Transaction, integer};
 use super::Work;
 use crate::store::{EventKind, RequestStop, Written, detail};
 
@@ -14,13 +14,12 @@ pub(in super::super) fn request_stop(stop: RequestStop) -> impl Work<Written> {
         if !transaction.accept_proof(proof.as_ref())? {
             return Ok(Written::Replayed);
         }
-        let (id, company) = (stop.key.id.as_str(), &stop.key.company);
-        let params = (id, company, transaction.now.as_millis());
-        if let Some(key) = transaction.key(sql::REQUEST_STOP, params)? {
+        let Some(key) = transaction.key_of(&stop.key)? else { return Ok(Written::NotNow) };
+        if transaction.changes(sql::REQUEST_STOP, (key, transaction.now.as_millis()))? {
             transaction.event(key, EventKind::StopRequested, detail::STOP_REQUESTED)?;
             return Ok(Written::Done(transaction.now));
         }
-        let first = transaction.first(sql::STOP_REQUESTED, (id, company), |row| integer(row, 0))?;
-        Ok(written(first.map(Instant::from_millis)))
+        let first = transaction.first(sql::STOP_REQUESTED, (key,), |row| integer(row, 0))?;
+        Ok(first.map_or(Written::NotNow, |first| Written::Done(Instant::from_millis(first))))
     }
 }

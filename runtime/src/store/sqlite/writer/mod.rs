@@ -61,7 +61,7 @@ impl Writer {
     }
 
     /// Writes until told to end, or until nobody is left to tell it anything; gives the connection back.
-    pub(super) fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Message>) -> Connection {
+    pub(super) fn go_on(mut self, mut inbox: mpsc::UnboundedReceiver<Message>) -> Connection {
         let mut waiting = Vec::with_capacity(BATCH_MAX);
         loop {
             if inbox.blocking_recv_many(&mut waiting, BATCH_MAX) == 0 {
@@ -103,14 +103,12 @@ impl Writer {
         self.batch("BEGIN IMMEDIATE")
     }
 
-    /// Runs every job, each behind a savepoint of its own, and commits.
+    /// Runs every job and commits.
     fn decide(&mut self, jobs: &mut [Box<dyn Job>]) -> Fate {
-        for job in jobs {
-            if let Err(error) = self.run_one(job.as_mut()) {
-                return self.give_up(&error);
-            }
-        }
-        if let Err(error) = self.forget_proofs() {
+        let run = self
+            .run_together(jobs)
+            .and_then(|whole| if whole { Ok(()) } else { self.run_apart(jobs) });
+        if let Err(error) = run.and_then(|()| self.forget_proofs()) {
             return self.give_up(&error);
         }
         match self.batch("COMMIT") {
@@ -119,19 +117,40 @@ impl Writer {
         }
     }
 
-    /// Runs one job. An error is one of the whole transaction; the job keeps its own.
-    fn run_one(&self, job: &mut dyn Job) -> Result<(), Error> {
-        self.batch("SAVEPOINT job")?;
-        let (connection, spent) = (&self.connection, &self.spent);
-        let now = self.clock.now();
-        if job.run(&Transaction { connection, now, spent }).is_err() {
-            // a full disk and the like end the whole transaction
-            if self.connection.is_autocommit() {
-                return Err(Error::not_written("another write of the same transaction ended it"));
-            }
-            self.batch("ROLLBACK TO job")?;
+    /// Runs every job; `false` if one of them was refused, and then everything is undone. Most batches
+    /// pass here: a savepoint for each job would copy every page that it touches.
+    fn run_together(&self, jobs: &mut [Box<dyn Job>]) -> Result<bool, Error> {
+        if jobs.iter_mut().all(|job| self.run(job.as_mut())) {
+            return Ok(true);
         }
-        self.batch("RELEASE job")
+        if !self.connection.is_autocommit() {
+            self.batch("ROLLBACK")?;
+        }
+        self.begin()?;
+        Ok(false)
+    }
+
+    /// Runs every job behind a savepoint of its own, so that one that is refused leaves the others alone.
+    fn run_apart(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Error> {
+        for job in jobs {
+            self.batch("SAVEPOINT job")?;
+            if !self.run(job.as_mut()) {
+                // a full disk and the like end the whole transaction
+                if self.connection.is_autocommit() {
+                    return Err(Error::not_written(
+                        "another write of the same transaction ended it",
+                    ));
+                }
+                self.batch("ROLLBACK TO job")?;
+            }
+            self.batch("RELEASE job")?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, job: &mut dyn Job) -> bool {
+        let (connection, spent) = (&self.connection, &self.spent);
+        job.run(&Transaction { connection, now: self.clock.now(), spent })
     }
 
     fn give_up(&self, error: &Error) -> Fate {

@@ -63,8 +63,9 @@ fn claim(ticket: Ticket) -> (Box<dyn Job>, Answer<()>) {
         }
         let now = on.now.as_millis();
         on.connection.execute_batch(PROPOSED).unwrap();
-        let by = ("x", "c", 1, now, ticket.0, "user", "a", "k", "s", None::<&str>, [0_u8; 32]);
-        let key = on.key(sql::CLAIM, by)?.unwrap();
+        let key = on.connection.last_insert_rowid();
+        let by = (key, 1, now, ticket.0, "user", "a", "k", "s", None::<&str>, [0_u8; 32]);
+        assert!(on.changes(sql::CLAIM, by)?);
         on.execute(sql::INSERT_RUNNING, (key, "c", [1_u8; 16], now)).map(drop)
     };
     Write::boxed(write, Some(Claimed { key, ticket }), None)

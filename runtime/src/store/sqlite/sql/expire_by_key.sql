@@ -1,5 +1,0 @@
--- Run by the writer for `propose`, for an expired operation in the place of the new one.
--- Promise: an operation expires only after the last moment at which it could be confirmed.
-UPDATE operations
-SET state = 'expired', result_summary = ?2, ended_at = ?3
-WHERE key = ?1 AND state = 'proposed' AND expires_at < ?3

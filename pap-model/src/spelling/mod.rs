@@ -5,6 +5,9 @@ mod names;
 mod nearest;
 mod route;
 
+#[cfg(test)]
+mod tests;
+
 pub use duration::{MAX_SECONDS, seconds};
 pub use names::{action, id_prefix, scope, tool};
 pub use nearest::{distance, nearest};

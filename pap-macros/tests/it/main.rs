@@ -1,4 +1,10 @@
 //! What the macros write, compiled and run against the runtime.
-#![expect(missing_docs, reason = "declarations of tests")]
 
+mod declared;
+mod forms;
+mod hygiene;
 mod jacket;
+mod renamed;
+mod said;
+mod shop;
+mod wire_names;

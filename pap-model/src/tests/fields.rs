@@ -72,9 +72,12 @@ fn terms_are_read_with_what_was_said_about_them() {
 #[test]
 fn taking_any_placeholder_out_is_refused() {
     let names = ["order_id", "item", "sku", "price", "day"];
-    let all: String = names.iter().map(|name| format!("{{{name}}} ")).collect();
+    let placeholders: Vec<String> = names.iter().map(|name| format!("{{{name}}}")).collect();
     for name in names {
-        let summary = format!("{}.", all.replace(&format!("{{{name}}} "), "").trim_end());
+        let out = format!("{{{name}}}");
+        let others: Vec<&str> =
+            placeholders.iter().map(String::as_str).filter(|other| **other != out).collect();
+        let summary = format!("{}.", others.join(" "));
         let item = quote!(
             #[terms(summary = #summary)]
             struct ExchangeTerms {
@@ -196,81 +199,40 @@ fn an_enum_is_words_or_a_choice() {
 }
 
 #[test]
-fn each_rule_of_an_enum_is_kept() {
-    assert_eq!(
-        wrong_term(quote!(
-            enum E {}
-        )),
-        [Code::WrongItem]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            enum E {
-                A,
-            }
-        )),
-        [Code::VariantNotStated]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            enum E {
-                #[term(say = "a")]
-                A,
-                #[serde(rename = "A")]
-                #[term(say = "b")]
-                B,
-            }
-        )),
-        [Code::SameName]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            enum E {
-                #[term(say = " ")]
-                A,
-            }
-        )),
-        [Code::SummaryText]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            enum E {
-                #[term(summary = "{a}")]
-                A { a: String },
-            }
-        )),
-        [Code::WrongVariant]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            #[serde(tag = "kind")]
-            enum E {
-                #[term(summary = "a")]
-                A { a: String },
-            }
-        )),
-        [Code::NotStated]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            struct S {
-                a: String,
-            }
-        )),
-        [Code::WrongItem]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            struct S(f32);
-        )),
-        [Code::Float]
-    );
-    assert_eq!(
-        wrong_term(quote!(
-            struct S<T>(T);
-        )),
-        [Code::Generic]
-    );
+fn each_rule_of_a_value_is_kept() {
+    for (item, expected) in [
+        ("enum E {}", Code::WrongItem),
+        ("enum E { A }", Code::VariantNotStated),
+        ("enum E { #[term(summary = \"a\")] A }", Code::VariantNotStated),
+        ("enum E { #[term(say = \" \")] A }", Code::SummaryText),
+        (
+            "enum E { #[term(say = \"a\")] A, #[serde(rename = \"A\")] #[term(say = \"b\")] B }",
+            Code::SameName,
+        ),
+        ("enum E { #[term(summary = \"{a}\")] A { a: String } }", Code::WrongVariant),
+        ("#[serde(tag = \"kind\")] enum E { A(String) }", Code::WrongVariant),
+        (
+            "#[serde(tag = \"kind\")] enum E { #[term(say = \"a\")] A { a: String } }",
+            Code::VariantNotStated,
+        ),
+        (
+            "#[serde(tag = \"kind\")] enum E { #[term(summary = \"a\")] A { a: String } }",
+            Code::NotStated,
+        ),
+        (
+            "#[serde(tag = \"kind\")] enum E { #[term(summary = \"{kind}\")] A { kind: String } }",
+            Code::SameName,
+        ),
+        ("struct S { a: String }", Code::WrongItem),
+        ("struct S;", Code::WrongItem),
+        ("struct S(f32);", Code::Float),
+        ("struct S<T>(T);", Code::Generic),
+        ("struct S(Vec<S>);", Code::Recursive),
+        ("struct S(&'static str);", Code::Generic),
+        ("struct S(HashMap<String, String>);", Code::OpenForm),
+    ] {
+        assert_eq!(wrong_term(item.parse().unwrap()), [expected], "{item}");
+    }
 }
 
 #[test]

@@ -98,3 +98,8 @@ pub use terms::{Shape, Shown, Term, Terms};
 
 #[cfg(feature = "testing")]
 pub mod testing;
+
+/// The front page's Rust compiles and runs as it stands there.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;

@@ -11,6 +11,7 @@
 mod command;
 mod crashes;
 mod endings;
+mod readme;
 mod shop;
 mod story;
 mod website;

@@ -3,7 +3,7 @@
 use crate::shop::program;
 
 /// Ids begin with four random characters in the output.
-fn masked(text: &str) -> String {
+pub(crate) fn masked(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('…') {

@@ -90,10 +90,7 @@ pub(crate) async fn read_proved(
     session: &Session,
     id: &str,
 ) -> Result<Stored, Refusal> {
-    if !session.lists_operations() {
-        return Err(Refusal::ExtensionRequired);
-    }
-    let id = known(id)?;
+    let id = addressed(session, id)?;
     let span = tracing::info_span!("read", operation = %id);
     track(engine, session, &id).instrument(span).await
 }
@@ -106,11 +103,9 @@ pub(crate) async fn confirm_proved(
     request: ConfirmRequest,
     proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
-    if !session.lists_operations() {
-        return engine.refuse(proof, Refusal::ExtensionRequired).await;
-    }
-    let Ok(id) = known(id) else {
-        return engine.refuse(proof, Refusal::OperationNotFound).await;
+    let id = match addressed(session, id) {
+        Ok(id) => id,
+        Err(refusal) => return engine.refuse(proof, refusal).await,
     };
     let span = tracing::info_span!("confirm", operation = %id);
     confirmed(engine, session, &id, request, proof).instrument(span).await
@@ -239,11 +234,9 @@ pub(crate) async fn cancel_proved(
     id: &str,
     proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
-    if !session.lists_operations() {
-        return engine.refuse(proof, Refusal::ExtensionRequired).await;
-    }
-    let Ok(id) = known(id) else {
-        return engine.refuse(proof, Refusal::OperationNotFound).await;
+    let id = match addressed(session, id) {
+        Ok(id) => id,
+        Err(refusal) => return engine.refuse(proof, refusal).await,
     };
     let span = tracing::info_span!("cancel", operation = %id);
     cancelled(engine, session, &id, proof).instrument(span).await
@@ -271,7 +264,11 @@ async fn cancelled(
     Err(Refusal::Unavailable)
 }
 
-/// The id, or the refusal that an unknown one gets: nobody learns which it was.
-pub(crate) fn known(id: &str) -> Result<OperationId, Refusal> {
+/// The operation that a request at the endpoint names. A malformed id is refused as an unknown one is:
+/// nobody learns which it was.
+fn addressed(session: &Session, id: &str) -> Result<OperationId, Refusal> {
+    if !session.lists_operations() {
+        return Err(Refusal::ExtensionRequired);
+    }
     id.parse().map_err(|_malformed| Refusal::OperationNotFound)
 }

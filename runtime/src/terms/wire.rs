@@ -65,24 +65,10 @@ fn object(
 
 /// Whether a value of this form can be absent, also behind a name of the author's.
 fn may_be_absent(schema: &Schema) -> bool {
-    match schema {
-        Schema::Optional { .. } => true,
-        Schema::Named { of, .. } => may_be_absent(of),
-        Schema::Nothing
-        | Schema::Text
-        | Schema::Boolean
-        | Schema::Integer { .. }
-        | Schema::Decimal
-        | Schema::Money
-        | Schema::Date
-        | Schema::Instant
-        | Schema::LocalTime
-        | Schema::Url
-        | Schema::List { .. }
-        | Schema::Record(_)
-        | Schema::Choice { .. }
-        | Schema::Words { .. } => false,
+    if let Schema::Named { of, .. } = schema {
+        return may_be_absent(of);
     }
+    matches!(schema, Schema::Optional { .. })
 }
 
 /// The members of an object in the order written, each with its text.

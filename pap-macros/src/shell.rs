@@ -39,7 +39,7 @@ pub(crate) fn operations(entries: TokenStream) -> TokenStream {
 
 /// `#[derive(Terms)]`.
 pub(crate) fn terms(item: TokenStream, derive: Span) -> TokenStream {
-    derived(pap_model::terms(item, derive), expand::terms, fallback::terms)
+    derived(pap_model::terms(item, derive), expand::derived_terms, fallback::terms)
 }
 
 /// `#[derive(Term)]`.

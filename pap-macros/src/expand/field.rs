@@ -84,16 +84,19 @@ pub(super) fn said(field: &Field, value: &TokenStream) -> TokenStream {
     }
 }
 
-/// The rules that need the field's type, at its tokens.
-pub(super) fn checks(fields: &[Field], summary: Option<&Summary>) -> TokenStream {
-    let of_fields = fields.iter().filter(|field| field.term.seen != Seen::InTheSummary);
-    let fits = of_fields.map(|field| {
-        let Field { name, term, .. } = field;
-        let (of, facts) = (of_term(field), facts(term));
+/// The rules that need the field's type, at its tokens; `declared` are the fields as a constant.
+pub(super) fn checks(
+    declared: &TokenStream,
+    fields: &[Field],
+    summary: Option<&Summary>,
+) -> TokenStream {
+    let of_types =
+        fields.iter().enumerate().filter(|(_, field)| field.term.seen != Seen::InTheSummary);
+    let fits = of_types.map(|(index, Field { name, ty, term, .. })| {
         let name = syn::ext::IdentExt::unraw(name).to_string();
         let (stated, if_none) = (term.stated, term.if_none.is_some());
-        quote_spanned! {at(&field.ty)=>
-            const _: () = __pap::fits(&#of, #name, #facts, #stated, #if_none);
+        quote_spanned! {at(ty)=>
+            const _: () = __pap::fits(&#declared[#index], #name, #stated, #if_none);
         }
     });
     let formats = summary.into_iter().flat_map(|summary| {

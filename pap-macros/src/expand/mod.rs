@@ -10,7 +10,7 @@ mod value;
 
 pub(crate) use list::list;
 pub(crate) use operation::{marker, operation};
-pub(crate) use terms::{terms, written_struct};
+pub(crate) use terms::{terms as derived_terms, written_struct};
 pub(crate) use value::{shape, term};
 
 use pap_model::declaration::NamedItem;

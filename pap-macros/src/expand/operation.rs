@@ -13,14 +13,14 @@ use super::{at, hidden, option, origin, terms, written_struct};
 pub(crate) fn operation(operation: &Operation, runtime: &TokenStream) -> TokenStream {
     let sketch = &operation.sketch;
     let marker = marker(sketch, &operation.doc);
-    let written = sketch.written_terms.as_deref().map(|written| {
-        let item = written_struct(written, &sketch.name.to_string(), runtime);
-        let impls = terms(&written.terms, runtime);
-        quote!(#item #impls)
-    });
+    let written = sketch
+        .written_terms
+        .as_deref()
+        .map(|written| written_struct(written, &sketch.name.to_string(), runtime));
+    let terms = sketch.written_terms.as_deref().map(|written| terms::impls(&written.terms));
     let summary = operation.summary.as_ref().map(|summary| summary_of(operation, summary));
     let declared = declared(operation);
-    let items = hidden(runtime, &quote!(#summary #declared));
+    let items = hidden(runtime, &quote!(#terms #summary #declared));
     quote!(#marker #written #items)
 }
 
@@ -134,15 +134,21 @@ fn propose_fn(operation: &Operation) -> TokenStream {
 
 fn perform_fn(operation: &Operation, place: &Place) -> TokenStream {
     let call = &operation.perform;
-    let taken = match operation.terms {
-        TermsSource::Confirmed => None,
-        TermsSource::Named(_) | TermsSource::Written => {
-            let (op, of) = (&call.op, at(&call.op));
-            let taken = quote_spanned!(of=> <#op as __pap::IsConfirmedOf<Self::Terms>>::taken);
-            Some(quote!(let __op = #taken(__op);))
+    let spelled = call.confirmed.as_ref().map(ToString::to_string);
+    let differently = spelled != Some(terms_type(operation).to_string());
+    let taken = differently.then(|| {
+        let (op, of) = (&call.op, at(&call.op));
+        let taken = quote_spanned!(of=> <#op as __pap::IsConfirmedOf<Self::Terms>>::taken);
+        quote!(let __op = #taken(__op);)
+    });
+    let body = match call.outcome {
+        Some(_) => {
+            let call = awaited(call);
+            quote!(async move { #call })
         }
+        None => called(call, &quote!(Performs), "performed"),
     };
-    let body = pending(call, &called(call, &quote!(Performs), "performed"));
+    let body = pending(call, &body);
     let (start, answer) = (place.start, place.pending(&quote!('_), "Performed"));
     let header = quote_spanned! {start=>
         fn perform(__state: &Self::State, __op: __pap::Confirmed<Self::Terms>) -> #answer
@@ -252,14 +258,19 @@ fn pending(call: &Call, body: &TokenStream) -> TokenStream {
 
 /// One call of the author's function, its answer checked at the author's return type.
 fn called(call: &Call, answers: &TokenStream, method: &str) -> TokenStream {
-    let Call { path, arguments, answer, .. } = call;
-    let arguments = arguments.iter().map(argument);
-    let call = quote_spanned!(at(path)=> #path(#(#arguments),*).await);
+    let (path, answer, call) = (&call.path, &call.answer, awaited(call));
     let place = Place::of(answer.as_ref().unwrap_or(path));
     let inferred = quote_spanned!(place.start=> _);
     let checked = place.checked(answer.as_ref().unwrap_or(&inferred), answers, method, call);
     let body = place.closed(Delimiter::Brace, checked);
     quote_spanned!(place.start=> async move #body)
+}
+
+/// The author's function, called with what it takes.
+fn awaited(call: &Call) -> TokenStream {
+    let Call { path, arguments, .. } = call;
+    let arguments = arguments.iter().map(argument);
+    quote_spanned!(at(path)=> #path(#(#arguments),*).await)
 }
 
 fn argument(argument: &Placed<Argument>) -> TokenStream {

@@ -9,6 +9,11 @@ use super::{hidden, name_origin_doc};
 
 /// The impls of terms.
 pub(crate) fn terms(terms: &Terms, runtime: &TokenStream) -> TokenStream {
+    hidden(runtime, &impls(terms))
+}
+
+/// The same, to stand in a scope with other generated items.
+pub(super) fn impls(terms: &Terms) -> TokenStream {
     let Terms { named, version, fields, summary, .. } = terms;
     let (name, described) = (&named.name, name_origin_doc(named));
     let declared = fields.iter().map(term_field);
@@ -16,7 +21,7 @@ pub(crate) fn terms(terms: &Terms, runtime: &TokenStream) -> TokenStream {
         let name = &field.name;
         said(field, &quote!(&self.#name))
     });
-    let checks = checks(fields, summary.as_ref());
+    let checks = checks(&quote!(__RECORD.fields), fields, summary.as_ref());
     let (summary, unsummarised) = match summary {
         Some(summary) => {
             let (text, pieces) = (&summary.text, pieces(summary, fields));
@@ -24,7 +29,7 @@ pub(crate) fn terms(terms: &Terms, runtime: &TokenStream) -> TokenStream {
         }
         None => (quote!(<#name as __pap::HasOneSummary>::SUMMARY), unsummarised(terms)),
     };
-    let items = quote! {
+    quote! {
         const __RECORD: __pap::Record = __pap::Record { #described, fields: &[#(#declared),*] };
         const __SUMMARY: __pap::Summary = #summary;
         #[automatically_derived]
@@ -56,8 +61,7 @@ pub(crate) fn terms(terms: &Terms, runtime: &TokenStream) -> TokenStream {
         }
         #unsummarised
         #checks
-    };
-    hidden(runtime, &items)
+    }
 }
 
 /// What an operation's attribute needs to write the summary.

@@ -124,7 +124,10 @@ fn choice(named: &NamedItem, variants: &[Variant]) -> TokenStream {
     let (name, described) = (&named.name, name_origin_doc(named));
     let declared = variants.iter().map(|variant| declared(variant, term_field));
     let arms = variants.iter().enumerate().map(|(index, variant)| arm(index, variant));
-    let checks = variants.iter().map(|variant| checks(&variant.fields, variant.summary.as_ref()));
+    let checks = variants.iter().enumerate().map(|(index, variant)| {
+        let declared = quote!(__VARIANTS[#index].fields);
+        checks(&declared, &variant.fields, variant.summary.as_ref())
+    });
     let schema = quote!(__pap::Schema::Choice { #described, variants: __VARIANTS });
     let said = quote! {
         #[automatically_derived]

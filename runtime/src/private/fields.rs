@@ -231,8 +231,12 @@ const fn is_stated(mut pieces: &[Piece], of: usize) -> bool {
 
 /// What the author wrote about a term fits its type, which may be an alias.
 #[track_caller]
-pub const fn fits<T>(of: &OfTerm<T>, name: &str, facts: Facts, stated: bool, if_none: bool) {
-    let form = Form::of(&of.schema);
+pub const fn fits(field: &Field, name: &str, stated: bool, if_none: bool) {
+    let form = Form::of(&field.schema);
+    let facts = match field.term {
+        Some(facts) => facts,
+        None => Facts::NONE,
+    };
     if form.nested {
         refuse(
             name,

@@ -1,0 +1,6 @@
+#[derive(Terms)]
+struct NoteTerms {
+    order_id: OrderId,
+    #[term(if_none = "no note")]
+    note: Option<String>,
+}

@@ -1,0 +1,6 @@
+#[derive(Terms)]
+#[terms(summary = "Exchange {item}.")]
+struct ExchangeTerms {
+    item: String,
+    price: f64,
+}

@@ -11,7 +11,7 @@ use pap_runtime::value::Money;
 use serde_json::json;
 
 use super::Told;
-use super::gateway::Gateway;
+use super::gateway::{Gateway, on_this_machine};
 use crate::sessions::{NewSession, SessionTable};
 use crate::shop::Shop;
 
@@ -101,6 +101,6 @@ pub(super) async fn sign_in(
         .dangerously_allow_plain_http_on_loopback()
         .build()?;
     let document = format!("http://{}/.well-known/poppy.json", gateway.address);
-    let document = reqwest::get(document).await?.bytes().await?;
+    let document = on_this_machine()?.get(document).send().await?.bytes().await?;
     Ok(agent.negotiate("example.com", &document, wallet)?)
 }

@@ -3,6 +3,7 @@
 use pap_agent::{Error, Followed};
 use serde_json::json;
 
+use super::gateway::on_this_machine;
 use super::{Stage, Told};
 
 const EXCHANGES: &str = "/orders/ord_7Hk2/exchanges";
@@ -41,7 +42,7 @@ pub(super) async fn chapters(stage: &mut Stage<'_, '_>) -> Told<()> {
     stage.page.chapter("A visitor of the website, with a cookie, is served at once, as before")?;
     let url = format!("http://{}{EXCHANGES}", stage.gateway.address);
     let same_price = json!({ "item_id": "itm_9Bo", "replacement_sku": "ridgeline-43" });
-    let visitor = reqwest::Client::new().post(url).header("cookie", "web_session=web_ada");
+    let visitor = on_this_machine()?.post(url).header("cookie", "web_session=web_ada");
     visitor.json(&same_price).send().await?.error_for_status()?;
     stage.show_wire()?;
     stage.count("itm_9Bo", &[("parcel sent", 1)]).await

@@ -24,7 +24,6 @@ pub(super) struct Gateway {
     listener: JoinHandle<()>,
 }
 
-#[derive(Default)]
 struct Shared {
     http: reqwest::Client,
     shop: Mutex<Option<SocketAddr>>,
@@ -36,7 +35,12 @@ impl Gateway {
     pub(super) async fn open() -> Told<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Shared {
+            http: on_this_machine()?,
+            shop: Mutex::default(),
+            loses_next_answer: Mutex::default(),
+            wire: Mutex::default(),
+        });
         let app = Router::new().fallback(pass_on).with_state(Arc::clone(&shared));
         let listener = tokio::spawn(async move {
             // it ends with the story
@@ -110,6 +114,11 @@ impl Shared {
         let answer = request.send().await?;
         Ok((answer.status(), answer.headers().clone(), answer.bytes().await?))
     }
+}
+
+/// A client for addresses of this machine, which no proxy knows.
+pub(super) fn on_this_machine() -> Told<reqwest::Client> {
+    Ok(reqwest::Client::builder().no_proxy().build()?)
 }
 
 fn bad_gateway() -> Response<Body> {

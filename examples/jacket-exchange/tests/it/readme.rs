@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use reqwest::{Client, Method};
+use reqwest::Method;
 use serde_json::Value;
 
-use crate::shop::{Answer, EXCHANGES, Serving};
+use crate::shop::{Answer, EXCHANGES, Serving, http};
 use crate::story::masked;
 
 fn root() -> PathBuf {
@@ -57,7 +57,7 @@ async fn a_visitor_of_the_website_gets_what_the_front_page_shows() {
     let folder = tempfile::tempdir().unwrap();
     let serving = Serving::start(folder.path(), None);
     let body = r#"{"item_id":"itm_9Bo","replacement_sku":"ridgeline-43"}"#;
-    let request = Client::new().request(Method::POST, format!("{}{EXCHANGES}", serving.address));
+    let request = http().request(Method::POST, format!("{}{EXCHANGES}", serving.address));
     let request = request.header("cookie", "web_session=web_ada");
     let request = request.header("content-type", "application/json").body(body);
     let answer = Answer::of(request.send().await.unwrap()).await;

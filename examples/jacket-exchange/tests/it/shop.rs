@@ -165,6 +165,11 @@ impl Street {
     }
 }
 
+/// A client for addresses of this machine, which no proxy knows.
+pub(crate) fn http() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
 /// A Session Token and its key.
 pub(crate) struct Agent {
     http: reqwest::Client,
@@ -189,7 +194,7 @@ impl Agent {
             key_thumbprint: &key.thumbprint(),
         };
         let token = SessionTable::of(shop).issue(session).await.unwrap();
-        Self { http: reqwest::Client::new(), token, key }
+        Self { http: http(), token, key }
     }
 
     async fn try_send(

@@ -1,13 +1,13 @@
 //! Callers that were there before keep what they have.
 
-use reqwest::{Client, Method, StatusCode};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::shop::{Agent, Answer, EXCHANGES, Street};
+use crate::shop::{Agent, Answer, EXCHANGES, Street, http};
 
 async fn visit(address: &str, method: Method, path: &str, cookie: &str) -> Answer {
-    let request = Client::new().request(method.clone(), format!("{address}{path}"));
+    let request = http().request(method.clone(), format!("{address}{path}"));
     let request = request.header("cookie", cookie);
     let same_price = json!({ "item_id": "itm_9Bo", "replacement_sku": "ridgeline-43" });
     let request = if method == Method::POST { request.json(&same_price) } else { request };

@@ -73,7 +73,8 @@ pub trait Store: Send + Sync + Debug + 'static {
 
     /// Puts the life of this process on record. What a life holds that has ended may be asked about.
     /// A store that only one process can open ends every other life when it is opened, and with it the
-    /// lease of every question that such a life had taken and not answered.
+    /// lease of every question that such a life had taken and not answered. A life that has ended does not
+    /// begin again.
     ///
     /// Crash: until it returns, no claim may name this life.
     fn begin_life(&self, life: Life) -> Pending<'_, ()>;
@@ -87,7 +88,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// The operation with its latest revision, as last written. Expiry is not applied here.
     fn read<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>>;
 
-    /// The open operation of this action: the first of `action.owners` that has one.
+    /// The open operation of this action: the first of `action.owners` that has one. One that has expired
+    /// does not count.
     fn find_open<'a>(&'a self, action: &'a OpenAction) -> Pending<'a, Option<Found>>;
 
     /// Puts the use of a proof on record by itself, for a request whose decision writes nothing else.
@@ -99,7 +101,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// Puts a new operation with its first revision on record, unless its owner has an open one for
     /// this action and identity (under any of `open.owners`). One that has expired does not count: its
     /// expiry is recorded in the same transaction, and its place taken. The new one is opened under the
-    /// first of `open.owners`.
+    /// first of `open.owners`. An id that was issued before is an error, and so is a revision that is not
+    /// number 1 or whose digest is not [`digest_of`] its words.
     ///
     /// Crash: the operation, its revision, its place among the open actions and its event are there
     /// together or not at all.
@@ -118,7 +121,7 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// Crash: the confirmation, the ticket, the running row and the event are there together or not at
     /// all. Only the caller that was answered `Done` may perform. After an error of kind
     /// [`ErrorKind::Unknown`] nobody may perform from this ticket: the operation, if it was claimed, is
-    /// found by [`Store::take_askable`].
+    /// found by [`Store::take_askable`]. So it is when its caller went away before it was answered.
     fn claim(&self, claim: Claim) -> Pending<'_, Written>;
 
     /// Ends an operation that was never confirmed, if it is still proposed: as cancelled, or as expired
@@ -128,7 +131,7 @@ pub trait Store: Send + Sync + Debug + 'static {
     fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written>;
 
     /// Puts on record that the User asked to stop an operation in progress. The first request's moment
-    /// stands; asking again is `Done`.
+    /// stands; asking again is `Done` with that moment.
     fn request_stop(&self, stop: RequestStop) -> Pending<'_, Written>;
 
     /// Appends a change or a checkpoint of the performer, if the operation is in progress under this
@@ -152,12 +155,13 @@ pub trait Store: Send + Sync + Debug + 'static {
 
     /// Takes operations whose time to ask has come and that nobody performs any more (not performing, or
     /// the life that performs has ended): raises the recover epoch and the counts before it returns.
-    /// One that three processes died asking about is not taken.
+    /// Those that wait longest come first. One that three processes died asking about is not taken: the
+    /// third time that it is taken without an answer in between, a person has to look.
     ///
     /// Crash: an operation that was taken is taken again after `lease`.
     fn take_askable(&self, take: TakeAskable) -> Pending<'_, Vec<Asked>>;
 
-    /// Keeps an outcome that came after the operation had ended.
+    /// Keeps an outcome that came after the operation had ended. There is no such operation: an error.
     fn record_late(&self, late: Late) -> Pending<'_, ()>;
 
     /// Everything on record about one operation: all revisions, notes and events.

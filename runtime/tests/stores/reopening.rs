@@ -67,6 +67,35 @@ async fn what_an_earlier_process_performed_can_be_asked_about() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_dead_process_had_begun_to_ask_is_asked_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = noon();
+    let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    let memory = Memory::on_clock(Arc::new(clock.clone()));
+    let both: [&dyn Store; 2] = [&sqlite, &memory];
+    for store in both {
+        propose(store, operation(1, clock.now())).await;
+        assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
+        assert_eq!(
+            store.take_askable(take()).await.unwrap().len(),
+            1,
+            "of a life that never began"
+        );
+        assert!(store.take_askable(take()).await.unwrap().is_empty(), "it is somebody's question");
+    }
+    sqlite.close().await;
+    let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    let memory = memory.reopened();
+    let both: [&dyn Store; 2] = [&sqlite, &memory];
+    for store in both {
+        let taken = store.take_askable(take()).await.unwrap();
+        let died = taken[0].stored.running.as_ref().unwrap().died_asking;
+        assert_eq!(died, 2, "and a second time counts as a second death");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn time_goes_on_from_the_newest_moment_on_record() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("operations.db");

@@ -56,11 +56,11 @@ impl Memory {
     }
 
     /// The same store as a process finds it that starts after this one was killed: every life that was
-    /// begun has ended, and what was answered is there. Handles made before still write to it, like a
+    /// begun has ended with the questions it had taken, and what was answered is there. Handles made before still write to it, like a
     /// process that was held up and goes on.
     #[must_use]
     pub fn reopened(&self) -> Self {
-        self.with(|state, _| state.end_lives());
+        self.with(State::end_lives);
         self.clone()
     }
 

@@ -114,8 +114,13 @@ impl State {
         }
     }
 
-    pub(super) fn end_lives(&mut self) {
+    /// Ends all lives, with the lease of every question that was taken and not answered.
+    pub(super) fn end_lives(&mut self, now: Instant) {
         self.lives.values_mut().for_each(|goes_on| *goes_on = false);
+        let running = self.records.values_mut().filter_map(|record| record.running.as_mut());
+        for running in running.filter(|running| running.died_asking > 0) {
+            running.ask_after = running.ask_after.min(now);
+        }
     }
 
     /// Whether a life was begun and has not ended.

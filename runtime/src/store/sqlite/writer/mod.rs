@@ -123,9 +123,7 @@ impl Writer {
         if jobs.iter_mut().all(|job| self.run(job.as_mut())) {
             return Ok(true);
         }
-        if !self.connection.is_autocommit() {
-            self.batch("ROLLBACK")?;
-        }
+        self.undo();
         self.begin()?;
         Ok(false)
     }
@@ -154,13 +152,17 @@ impl Writer {
     }
 
     fn give_up(&self, error: &Error) -> Fate {
-        // without a rollback the next `BEGIN` is refused, and that one is reported
+        self.undo();
+        Fate::NotWritten(in_words("the transaction was undone", error))
+    }
+
+    /// Leaves a transaction that is still open. If that fails, the next `BEGIN` is refused and says so.
+    fn undo(&self) {
         if !self.connection.is_autocommit()
             && let Err(error) = self.batch("ROLLBACK")
         {
             tracing::error!(%error, "a transaction could not be undone");
         }
-        Fate::NotWritten(in_words("the transaction was undone", error))
     }
 
     /// A bounded number of proofs whose time is over.
@@ -192,6 +194,8 @@ impl Writer {
         if !self.broken.load(Ordering::SeqCst) {
             return Ok(());
         }
+        // the one that failed may still hold the lock that the next one needs
+        self.undo();
         self.connection = (self.reopen)()?;
         self.begin()?;
         let now = self.clock.now();

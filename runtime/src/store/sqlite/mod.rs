@@ -75,7 +75,7 @@ struct Open {
     clock: Arc<dyn Clock>,
     writes: mpsc::UnboundedSender<Message>,
     room: Arc<Semaphore>,
-    broken: Arc<AtomicBool>,
+    behind: Arc<AtomicBool>,
     readers: Readers,
     closed: watch::Receiver<()>,
 }
@@ -143,8 +143,8 @@ impl Sqlite {
 
     /// Takes what can be asked about; what cannot be read is reported and left out.
     async fn take(&self, take: TakeAskable) -> Result<Vec<Asked>, Error> {
-        if self.0.broken.load(Ordering::SeqCst) {
-            // an empty write makes the writer mend itself, and what it disowns can be asked about
+        if self.0.behind.load(Ordering::SeqCst) {
+            // an empty write makes the writer catch up: what it disowns can then be asked about
             self.write(|_| Ok(())).await?;
         }
         let (company, limit, clock) = (take.company.clone(), take.limit, Arc::clone(&self.0.clock));
@@ -185,9 +185,8 @@ impl Unanswered<'_> {
 impl Drop for Unanswered<'_> {
     fn drop(&mut self) {
         if let Some(claimed) = self.claimed.take() {
-            // behind the claim in the same queue, so it is decided by then; nobody waits for it
-            let (job, _) = Write::boxed(write::disown(claimed), None, None);
-            drop(self.store.0.writes.send(Message::Write(job)));
+            // behind the claim in the same queue, so it is decided by then
+            drop(self.store.0.writes.send(Message::Disown(claimed)));
         }
     }
 }

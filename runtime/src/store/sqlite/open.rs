@@ -38,15 +38,15 @@ pub(super) fn open_with(
     let clock = go_on(&connection, clock)?;
     let reading = (0..READERS).map(|_| reading(&path)).collect::<Result<_, _>>()?;
     let (readers, reading) = Readers::start(reading)?;
-    let broken = Arc::new(AtomicBool::new(false));
+    let behind = Arc::new(AtomicBool::new(false));
     let again = path.clone();
     let writer =
-        Writer::new(connection, move || writing(&again), Arc::clone(&clock), Arc::clone(&broken));
+        Writer::new(connection, move || writing(&again), Arc::clone(&clock), Arc::clone(&behind));
     let (writes, inbox) = mpsc::unbounded_channel();
     let (ended, closed) = watch::channel(());
     start(writer, inbox, Held { reading, lock, ended })?;
     let room = Arc::new(Semaphore::new(WAITING_MAX));
-    Ok(Sqlite(Arc::new(super::Open { path, clock, writes, room, broken, readers, closed })))
+    Ok(Sqlite(Arc::new(super::Open { path, clock, writes, room, behind, readers, closed })))
 }
 
 /// What the writing thread holds until everything has ended.

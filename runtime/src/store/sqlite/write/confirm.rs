@@ -1,6 +1,5 @@
 //! The claim: the one write that spends the right to perform.
 
-use super::super::job::Claimed;
 use super::super::sql;
 use super::super::transaction::{Proof, Transaction};
 use super::Work;
@@ -40,13 +39,4 @@ pub(in super::super) fn claim(claim: Claim) -> Result<impl Work<Written>, Error>
         transaction.event(key, EventKind::Confirmed, &event)?;
         Ok(Written::Done(transaction.now))
     })
-}
-
-/// Lets a claim be asked about whose answer reached nobody: nobody may perform it.
-pub(in super::super) fn disown(claimed: Claimed) -> impl Work<()> {
-    move |transaction: &Transaction<'_>| {
-        let Claimed { key, ticket } = &claimed;
-        let params = (key.id.as_str(), &key.company, ticket.0, transaction.now.as_millis());
-        transaction.execute(sql::DISOWN, params).map(drop)
-    }
 }

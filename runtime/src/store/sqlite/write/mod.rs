@@ -16,7 +16,7 @@ mod stop;
 
 pub(super) use ask::{Taken, ask_later, take_askable};
 pub(super) use close::close_proposed;
-pub(super) use confirm::{claim, disown};
+pub(super) use confirm::claim;
 pub(super) use finish::{finish, record_late};
 pub(super) use life::{begin_life, end_life};
 pub(super) use note::write_note;

@@ -29,6 +29,8 @@ const FORGET_EVERY_MS: i64 = 1_000;
 pub(super) enum Message {
     /// To write.
     Write(Box<dyn Job>),
+    /// That nobody may perform a claim, which was asked for before.
+    Disown(Claimed),
     /// To end, after what came before.
     End,
 }
@@ -44,7 +46,9 @@ pub(super) struct Writer {
     /// Claims that may be on record and that nobody may perform.
     disowned: Vec<Claimed>,
     /// A commit failed, and no commit has succeeded since.
-    broken: Arc<AtomicBool>,
+    broken: bool,
+    /// Tells everybody that this thread has yet to write what only it knows about.
+    behind: Arc<AtomicBool>,
     forget_next: Instant,
 }
 
@@ -53,11 +57,12 @@ impl Writer {
         connection: Connection,
         reopen: impl Fn() -> Result<Connection, Error> + Send + 'static,
         clock: Arc<dyn Clock>,
-        broken: Arc<AtomicBool>,
+        behind: Arc<AtomicBool>,
     ) -> Self {
         let forget_next = clock.now();
-        let (spent, disowned) = (HashSet::new(), Vec::new());
-        Self { connection, reopen: Box::new(reopen), clock, spent, disowned, broken, forget_next }
+        let (spent, disowned, broken) = (HashSet::new(), Vec::new(), false);
+        let reopen = Box::new(reopen);
+        Self { connection, reopen, clock, spent, disowned, broken, behind, forget_next }
     }
 
     /// Writes until told to end, or until nobody is left to tell it anything; gives the connection back.
@@ -72,6 +77,7 @@ impl Writer {
             for message in waiting.drain(..) {
                 match message {
                     Message::Write(job) => jobs.push(job),
+                    Message::Disown(claimed) => self.disowned.push(claimed),
                     Message::End => ends = true,
                 }
             }
@@ -91,11 +97,18 @@ impl Writer {
         if let Fate::Unknown(_) = &fate {
             self.break_off(&jobs);
         }
+        self.behind.store(self.broken || !self.disowned.is_empty(), Ordering::SeqCst);
         for job in jobs {
             job.answer(&fate);
         }
-        if let Err(error) = self.mend() {
-            tracing::error!(%error, "the store cannot write since a commit failed");
+        if self.broken
+            && let Fate::Unknown(why) = &fate
+        {
+            tracing::error!(%why, "whether a transaction was written is unknown");
+            match self.mend() {
+                Ok(()) => self.behind.store(false, Ordering::SeqCst),
+                Err(error) => tracing::error!(%error, "the store cannot write for now"),
+            }
         }
     }
 
@@ -108,11 +121,16 @@ impl Writer {
         let run = self
             .run_together(jobs)
             .and_then(|whole| if whole { Ok(()) } else { self.run_apart(jobs) });
-        if let Err(error) = run.and_then(|()| self.forget_proofs()) {
+        // after the jobs: a claim of this very batch may be disowned
+        let run = run.and_then(|()| self.disown()).and_then(|()| self.forget_proofs());
+        if let Err(error) = run {
             return self.give_up(&error);
         }
         match self.batch("COMMIT") {
-            Ok(()) => Fate::Durable,
+            Ok(()) => {
+                self.disowned.clear();
+                Fate::Durable
+            }
             Err(error) => Fate::Unknown(in_words("the commit failed", &error)),
         }
     }
@@ -185,28 +203,33 @@ impl Writer {
             self.spent.insert(claimed.ticket);
             self.disowned.push(claimed.clone());
         }
-        self.broken.store(true, Ordering::SeqCst);
+        self.broken = true;
     }
 
     /// Opens the connection again after a commit that failed, and takes new writes only once a write of
     /// its own has been committed: that nobody performs what those commits may have claimed.
     fn mend(&mut self) -> Result<(), Error> {
-        if !self.broken.load(Ordering::SeqCst) {
+        if !self.broken {
             return Ok(());
         }
         // the one that failed may still hold the lock that the next one needs
         self.undo();
         self.connection = (self.reopen)()?;
         self.begin()?;
-        let now = self.clock.now();
-        for Claimed { key, ticket } in &self.disowned {
-            let params = (key.id.as_str(), &key.company, ticket.0, now.as_millis());
-            self.execute(sql::DISOWN, params)?;
-        }
-        self.execute(sql::SET_META, ("mended_at", now.to_string()))?;
+        self.disown()?;
+        self.execute(sql::SET_META, ("mended_at", self.clock.now().to_string()))?;
         self.batch("COMMIT")?;
         self.disowned.clear();
-        self.broken.store(false, Ordering::SeqCst);
+        self.broken = false;
+        Ok(())
+    }
+
+    /// Lets claims be asked about whose answers reached nobody.
+    fn disown(&self) -> Result<(), Error> {
+        let now = self.clock.now().as_millis();
+        for Claimed { key, ticket } in &self.disowned {
+            self.execute(sql::DISOWN, (key.id.as_str(), &key.company, ticket.0, now))?;
+        }
         Ok(())
     }
 

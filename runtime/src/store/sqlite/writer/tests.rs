@@ -35,8 +35,8 @@ impl Bench {
             }
             open::writing(&path)
         };
-        let broken = Arc::new(AtomicBool::new(false));
-        let writer = Writer::new(connection, reopen, Arc::new(SystemClock), broken);
+        let behind = Arc::new(AtomicBool::new(false));
+        let writer = Writer::new(connection, reopen, Arc::new(SystemClock), behind);
         Self { writer, cannot_open, _folder: folder }
     }
 
@@ -157,6 +157,24 @@ fn a_claim_that_was_written_after_all_is_performed_by_nobody_and_can_be_asked_ab
     bench.writer.mend().unwrap();
     assert_eq!(bench.number("SELECT performing FROM running"), 0);
     assert!(bench.writer.spent.contains(&ticket));
+}
+
+#[test]
+fn a_claim_that_nobody_waits_for_is_disowned_when_that_can_be_written() {
+    let mut bench = Bench::new();
+    let ticket = Ticket([3; 16]);
+    let (claiming, _) = claim(ticket);
+    let claimed = claiming.claim().unwrap().clone();
+    bench.writer.write(vec![claiming]);
+    bench.cannot_open.store(true, Ordering::SeqCst);
+    bench.fail_commits();
+    bench.writer.disowned.push(claimed);
+    bench.writer.write(Vec::new());
+    assert!(bench.writer.behind.load(Ordering::SeqCst), "it is not forgotten");
+    bench.cannot_open.store(false, Ordering::SeqCst);
+    bench.writer.write(Vec::new());
+    assert_eq!(bench.number("SELECT performing FROM running"), 0);
+    assert!(!bench.writer.behind.load(Ordering::SeqCst));
 }
 
 #[test]

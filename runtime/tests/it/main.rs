@@ -11,6 +11,7 @@
 mod shop;
 
 mod access;
+mod addresses;
 mod at_most_once;
 mod bad_input;
 mod bench;

@@ -7,6 +7,7 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use pap_protocol::json;
 use serde_json::value::RawValue;
 
+use super::route::decoded;
 use crate::declaration::Schema;
 use crate::refusal::Refusal;
 use crate::terms::members;
@@ -48,7 +49,8 @@ fn is_json(kind: &str) -> bool {
     kind == "application/json" || kind.starts_with("application/") && kind.ends_with("+json")
 }
 
-/// The body with the path's parameters as members, each in the form that the request declares for it.
+/// The body with the path's parameters as members, each decoded and in the form that the request declares
+/// for it.
 pub(super) fn with_parameters(
     request: &Schema,
     body: &str,
@@ -56,8 +58,11 @@ pub(super) fn with_parameters(
 ) -> Result<String, Refusal> {
     let mut out = Vec::new();
     let sent = members(body).map_err(|error| Refusal::InvalidRequest(error.to_string()))?;
-    for (name, value) in parameters {
-        let value = in_form(form(request, name), value);
+    for (name, written) in parameters {
+        let value = decoded(written).ok_or_else(|| {
+            Refusal::InvalidRequest(format!("`{name}` in the path is no percent-encoded UTF-8"))
+        })?;
+        let value = in_form(form(request, name), &value);
         if let Some((_, in_body)) = sent.iter().find(|(member, _)| member == name)
             && json::canonical(in_body.get()) != json::canonical(&value)
         {

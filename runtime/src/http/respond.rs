@@ -72,11 +72,12 @@ fn with_retry_after(
 }
 
 fn json(status: StatusCode, body: &impl Serialize) -> Response<Body> {
-    let Ok(bytes) = serde_json::to_vec(body) else {
-        tracing::error!("an answer could not be written as JSON");
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-        return response;
+    let (status, bytes) = match serde_json::to_vec(body) {
+        Ok(bytes) => (status, bytes),
+        Err(_) => {
+            tracing::error!("an answer could not be written as JSON");
+            (StatusCode::INTERNAL_SERVER_ERROR, br#"{"error":"internal_error"}"#.to_vec())
+        }
     };
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;

@@ -12,7 +12,7 @@ use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::{ApprovedBy, ConfirmRequest, Revision};
 use tower::ServiceExt;
 
-use crate::shop::{Act, BY_USER, OPERATIONS, Street};
+use crate::shop::{Act, BY_USER, EXCHANGES, JACKET, OPERATIONS, Street};
 
 /// OPS-6-4 OPS-5.2-6 OPS-1-3
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -56,7 +56,7 @@ async fn confirming_from_code_and_over_http_at_once_performs_once() {
     let ada = street.ada();
     for round in 0..20 {
         let json = format!(r#"{{ "item_id": "itm_{round}", "replacement_sku": "x" }}"#);
-        let proposed = street.post(&ada, crate::shop::EXCHANGES, &json).await;
+        let proposed = street.post(&ada, EXCHANGES, &json).await;
         let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
         let request = ConfirmRequest::new(Revision::FIRST, ApprovedBy::User);
         let (over_http, from_code) = tokio::join!(
@@ -128,6 +128,37 @@ async fn a_used_proof_is_refused_whatever_became_of_the_request_it_came_with() {
     assert_eq!(street.shop.effects(), 1);
 }
 
+/// EXT-18 OPS-9-2
+#[tokio::test]
+async fn a_used_proof_is_refused_at_every_route() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let nowhere = "https://api.example.com/orders/ord_none/exchanges";
+    let stale = r#"{ "revision": 9, "approved_by": "user" }"#;
+    let other = r#"{ "item_id": "itm_other", "replacement_sku": "x" }"#;
+    for (method, url, first, again, status) in [
+        (Method::POST, EXCHANGES, JACKET, other, 202),
+        (Method::POST, EXCHANGES, "not json", JACKET, 400),
+        (Method::POST, nowhere, JACKET, other, 404),
+        (Method::GET, &format!("{OPERATIONS}/{id}"), "", "", 200),
+        (Method::GET, &format!("{OPERATIONS}/exc_unknown"), "", "", 404),
+        (Method::POST, &format!("{OPERATIONS}/{id}/confirm"), stale, BY_USER, 409),
+        (Method::POST, &format!("{OPERATIONS}/exc_unknown/cancel"), "", "{}", 404),
+        (Method::POST, &format!("{OPERATIONS}/{id}/cancel"), "", "{}", 200),
+    ] {
+        let proof = ada.proof(&method, url);
+        let request =
+            |body| street.send(ada.request_proved(method.clone(), url, Some(body), &proof));
+        assert_eq!(request(first).await.status.as_u16(), status, "{method} {url}");
+        let before = (street.on_record(), street.shop.proposals());
+        request(again).await.is(401, "invalid_dpop_proof");
+        assert_eq!((street.on_record(), street.shop.proposals()), before, "{method} {url}");
+    }
+    street.read(&ada, &id).await.state("cancelled");
+    assert_eq!(street.shop.effects(), 0);
+}
+
 /// EXT-18
 #[tokio::test]
 async fn a_proof_is_remembered_by_the_next_process_on_the_same_file() {
@@ -171,7 +202,7 @@ async fn an_agent_that_hangs_up_anywhere_leaves_no_operation_stuck() {
     let ada = street.ada();
     for polls in (0..60).map(|round| round * round * 4) {
         let json = format!(r#"{{ "item_id": "itm_{polls}", "replacement_sku": "x" }}"#);
-        let proposed = street.post(&ada, crate::shop::EXCHANGES, &json).await;
+        let proposed = street.post(&ada, EXCHANGES, &json).await;
         let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
         let url = format!("{OPERATIONS}/{id}/confirm");
         let request = ada.request(Method::POST, &url, Some(BY_USER));

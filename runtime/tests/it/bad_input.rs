@@ -1,7 +1,7 @@
 //! Bad input: the right status and code, nothing stored, nothing performed.
 
 use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pap_runtime::dpop::{Key, prove};
@@ -26,9 +26,20 @@ impl Case {
         format!("{OPERATIONS}/{}/confirm", self.id)
     }
 
-    /// Nothing was performed, nothing but the one proposal was stored.
+    /// The four requests that an agent can make.
+    fn routes(&self) -> [(Method, String); 4] {
+        [
+            (Method::POST, self.confirm()),
+            (Method::POST, format!("{OPERATIONS}/{}/cancel", self.id)),
+            (Method::GET, format!("{OPERATIONS}/{}", self.id)),
+            (Method::POST, EXCHANGES.to_owned()),
+        ]
+    }
+
+    /// Nothing was performed, nothing but the one proposal was stored, for nobody.
     async fn untouched(&self) {
-        assert_eq!(self.street.shop.effects(), 0);
+        assert_eq!((self.street.shop.effects(), self.street.shop.proposals()), (0, 1));
+        assert_eq!(self.street.on_record(), [1, 1, 1]);
         self.street.read(&self.ada, &self.id).await.state("proposed");
         let history = self.street.company.history(&self.id.parse().unwrap()).await.unwrap();
         assert_eq!(history.events.len(), 1);
@@ -61,11 +72,13 @@ async fn a_body_that_is_not_strict_json_is_an_invalid_request() {
         b"\"user\"".to_vec(),
         deep.into_bytes(),
     ];
-    for body in bodies {
-        let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
-        let answer = case.send(&case.confirm(), body).await;
-        assert_eq!(answer.status, 400, "{shown}: {answer:?}");
-        answer.is(400, "invalid_request");
+    for url in [case.confirm(), EXCHANGES.to_owned()] {
+        for body in &bodies {
+            let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+            let answer = case.send(&url, body.clone()).await;
+            assert_eq!(answer.status, 400, "{url} {shown}: {answer:?}");
+            answer.is(400, "invalid_request");
+        }
     }
     case.untouched().await;
 }
@@ -124,17 +137,10 @@ async fn a_body_of_another_type_is_an_invalid_request() {
 #[tokio::test]
 async fn every_wrong_proof_is_refused_at_every_route() {
     let case = Case::new().await;
-    let (confirm, read) = (case.confirm(), format!("{OPERATIONS}/{}", case.id));
-    let cancel = format!("{OPERATIONS}/{}/cancel", case.id);
     let now = 1_791_486_000;
     let (key, token) = (case.ada.key(), case.ada.token());
     let other = Key::generate().unwrap();
-    for (method, url) in [
-        (Method::POST, confirm.as_str()),
-        (Method::POST, cancel.as_str()),
-        (Method::GET, read.as_str()),
-        (Method::POST, EXCHANGES),
-    ] {
+    for (method, url) in &case.routes() {
         let name = method.as_str();
         let good = prove(key, name, url, Some(token), now, None);
         let (signed, signature) = good.rsplit_once('.').unwrap();
@@ -183,41 +189,44 @@ fn with_header(proof: &str, header: &str) -> String {
 #[tokio::test]
 async fn every_wrong_token_is_refused_at_every_route() {
     let case = Case::new().await;
-    let url = case.confirm();
-    let path = url.strip_prefix("https://api.example.com").unwrap();
-    let proof = case.ada.proof(&Method::POST, &url);
-    let request = |authorization: &str| {
-        Request::post(path)
-            .header("authorization", authorization)
-            .header("dpop", &proof)
-            .body(Body::from(BY_USER))
-            .unwrap()
-    };
     let token = case.ada.token();
-    for authorization in [
-        "DPoP",
-        "DPoP ",
-        "DPoP unknown",
-        &format!("Bearer {token}"),
-        &format!("DPoP {token} {token}"),
-        token,
-    ] {
-        let answer = case.street.send(request(authorization)).await;
-        answer.is(401, "invalid_token");
-        assert_eq!(answer.header("www-authenticate"), Some(r#"DPoP error="invalid_token""#));
+    let bearer = format!("Bearer {token}");
+    let twice = format!("DPoP {token} {token}");
+    for (method, url) in &case.routes() {
+        let request = |authorization: &str| {
+            let mut request = case.ada.request(method.clone(), url, Some(BY_USER));
+            request.headers_mut().insert("authorization", authorization.parse().unwrap());
+            request
+        };
+        for authorization in ["DPoP", "DPoP ", "DPoP unknown", "dpop unknown", &twice] {
+            let answer = case.street.send(request(authorization)).await;
+            answer.is(401, "invalid_token");
+            assert_eq!(answer.header("www-authenticate"), Some(r#"DPoP error="invalid_token""#));
+        }
+        for authorization in ["", token, &bearer] {
+            let answer = case.street.send(request(authorization)).await;
+            // on a route of the company's own these are its other callers
+            if url == EXCHANGES {
+                assert_eq!(answer.text, "the old way", "{authorization}");
+            } else {
+                answer.is(401, "invalid_token");
+            }
+        }
+        let mut two = request(&bearer);
+        two.headers_mut().append("authorization", format!("DPoP {token}").parse().unwrap());
+        case.street.send(two).await.is(400, "invalid_request");
+        let mut query = case.ada.request(method.clone(), url, Some(BY_USER));
+        let path = query.uri().path().to_owned();
+        *query.uri_mut() = format!("{path}?access_token={token}").parse().unwrap();
+        case.street.send(query).await.is(400, "invalid_request");
     }
-    let none = Request::post(path).body(Body::from(BY_USER)).unwrap();
-    case.street.send(none).await.is(401, "invalid_token");
-    let mut two = request(&format!("DPoP {token}"));
-    two.headers_mut().append("authorization", format!("DPoP {token}").parse().unwrap());
-    case.street.send(two).await.is(400, "invalid_request");
-    let mut query = case.ada.request(Method::POST, &url, Some(BY_USER));
-    *query.uri_mut() = format!("{path}?access_token={token}").parse().unwrap();
-    case.street.send(query).await.is(400, "invalid_request");
+    case.untouched().await;
     case.street.sessions.revoke(&case.ada);
-    let revoked = case.ada.request(Method::POST, &url, Some(BY_USER));
-    case.street.send(revoked).await.is(401, "invalid_token");
-    assert_eq!(case.street.shop.effects(), 0);
+    for (method, url) in case.routes() {
+        let revoked = case.ada.request(method, &url, Some(BY_USER));
+        case.street.send(revoked).await.is(401, "invalid_token");
+    }
+    assert_eq!(case.street.on_record(), [1, 1, 1]);
 }
 
 #[tokio::test]
@@ -235,7 +244,7 @@ async fn a_request_that_is_not_of_the_declared_form_is_refused_before_propose() 
     ] {
         street.post(&ada, EXCHANGES, body).await.is(400, "invalid_request");
     }
-    assert_eq!(street.shop.proposals(), 0);
+    assert_eq!((street.shop.proposals(), street.on_record()), (0, [0, 0, 0]));
     let same = r#"{ "item_id": "itm_4Qa", "replacement_sku": "x", "order_id": "ord_7Hk2" }"#;
     assert_eq!(street.post(&ada, EXCHANGES, same).await.status, 202);
 }

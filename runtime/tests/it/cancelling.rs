@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use axum::body::Body;
 use axum::http::Method;
 
-use crate::shop::{Act, Find, OPERATIONS, Street};
+use crate::shop::{Act, Find, OPERATIONS, Stops, Street};
 
 /// OPS-7-2 OPS-3-21 OPS-3-11 OPS-3-16
 #[tokio::test]
@@ -100,6 +100,57 @@ async fn a_stop_that_is_found_to_have_come_in_time_ends_cancelled() {
         ended.json["result"]["summary"],
         "This was stopped before it took effect. Nothing was changed."
     );
+}
+
+/// OPS-7-3
+#[tokio::test]
+async fn a_stop_behind_a_fence_ends_cancelled_without_asking_further() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    for (act, stop) in [
+        (Act::RememberAndHandOver, Stops::FencedDownstream),
+        (Act::HandOver, Stops::FencedByCheckpoint),
+    ] {
+        let id = street.propose(&ada).await;
+        street.shop.act(act);
+        street.shop.stop(stop);
+        street.confirm(&ada, &id).await.state("in_progress");
+        street.cancel(&ada, &id).await;
+        let ended = street.until(&ada, &id, "cancelled").await;
+        assert_eq!(
+            ended.json["result"]["summary"],
+            "This was stopped before it took effect. Nothing was changed."
+        );
+    }
+    assert_eq!(street.shop.asks.load(Ordering::SeqCst), 0);
+    assert_eq!(street.shop.effects(), 0);
+}
+
+/// OPS-7-4
+#[tokio::test]
+async fn a_stop_that_proves_nothing_leaves_it_in_progress() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    street.shop.act(Act::RememberAndHandOver);
+    street.confirm(&ada, &id).await.state("in_progress");
+    // the checkpoint is on record: its absence fences nothing
+    let proves_nothing =
+        [Stops::Asked, Stops::Cannot, Stops::Error, Stops::Panic, Stops::FencedByCheckpoint];
+    for (stop, asked) in proves_nothing.into_iter().zip(1..) {
+        street.shop.stop(stop);
+        street.cancel(&ada, &id).await.state("in_progress");
+        for _ in 0..2000 {
+            if street.shop.stops() == asked {
+                break;
+            }
+            street.read(&ada, &id).await;
+        }
+        assert_eq!(street.shop.stops(), asked, "{stop:?}");
+        for _ in 0..20 {
+            street.read(&ada, &id).await.state("in_progress");
+        }
+    }
 }
 
 /// OPS-7-5

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
+use pap_runtime::ApprovedBy;
 
 use crate::shop::{Act, BY_PERMISSION, BY_USER, EXCHANGES, JACKET, Look, OPERATIONS, Street};
 
@@ -105,7 +106,7 @@ async fn a_stale_revision_is_terms_changed_also_when_the_operation_is_final() {
     assert_eq!(answer.json["operation"]["state"], "succeeded");
 }
 
-/// OPS-5.2-5 OPS-9-6 OPS-3-8 OPS-3-17
+/// OPS-5.2-5 OPS-9-6 OPS-3-8
 #[tokio::test]
 async fn a_standing_permission_is_refused_where_the_user_is_needed() {
     let street = Street::on_sqlite().await;
@@ -144,7 +145,7 @@ async fn a_wrong_revision_wins_over_a_wrong_approval() {
     street.post(&ada, &format!("{OPERATIONS}/{id}/confirm"), body).await.is(409, "terms_changed");
 }
 
-/// OPS-3-7 OPS-3-22 OPS-5.2-6 OPS-3-16
+/// OPS-3-7 OPS-3-17 OPS-3-22 OPS-5.2-6 OPS-3-16
 #[tokio::test]
 async fn expires_at_itself_is_in_time_and_one_tick_later_is_not() {
     let street = Street::on_sqlite().await;
@@ -277,6 +278,9 @@ async fn the_record_holds_who_confirmed_what_with_which_key_when_and_how() {
     street.confirm(&ada, &id).await.state("succeeded");
     let history = street.company.history(&id.parse().unwrap()).await.unwrap();
     let confirmed = history.stored.confirmed.unwrap();
+    let confirmation = &confirmed.confirmation;
+    assert_eq!((confirmation.revision.get(), confirmation.approved_by), (1, ApprovedBy::User));
+    assert_eq!(confirmation.confirmed_at.to_string(), "2026-10-08T19:00:00Z");
     assert_eq!(confirmed.by.client, "https://juniper.example/agent.json");
     assert_eq!(confirmed.by.key_thumbprint, ada.key().thumbprint());
     assert_eq!(confirmed.by.session, "ses_1");

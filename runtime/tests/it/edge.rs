@@ -125,34 +125,6 @@ async fn every_answer_is_json_and_is_not_to_be_stored() {
     }
 }
 
-/// EXT-16
-#[tokio::test]
-async fn logs_hold_no_token_no_proof_and_no_terms() {
-    let log = crate::shop::Log::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(log.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
-    let street = Street::on_sqlite().await;
-    let ada = street.ada();
-    let secret = r#"{ "item_id": "itm_secret", "replacement_sku": "sku_secret" }"#;
-    let proposed = street.post(&ada, EXCHANGES, secret).await;
-    let id = proposed.json["operation"]["operation_id"].as_str().unwrap().to_owned();
-    for act in [crate::shop::Act::Contradict, crate::shop::Act::Succeed] {
-        street.shop.act(act);
-        street.confirm(&ada, &id).await;
-    }
-    let bad = ada.request_proved(Method::POST, EXCHANGES, Some(JACKET), "not.a.proof");
-    street.send(bad).await.is(401, "invalid_dpop_proof");
-    let text = log.text();
-    assert!(text.contains(&id), "the operation's steps are logged: {text}");
-    for forbidden in [ada.token(), "not.a.proof", "secret", "Stormline", "70.00", "eyJ"] {
-        assert!(!text.contains(forbidden), "`{forbidden}` is in the log:\n{text}");
-    }
-}
-
 #[tokio::test]
 async fn what_is_wrong_with_the_set_up_is_said_all_at_once() {
     use pap_runtime::{Company, operations};

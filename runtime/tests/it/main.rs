@@ -11,13 +11,17 @@
 mod shop;
 
 mod access;
+mod addresses;
 mod at_most_once;
 mod bad_input;
 mod bench;
 mod cancelling;
+mod checks;
 mod confirming;
 mod describing;
 mod edge;
+mod logging;
 mod proposing;
 mod recovery;
 mod revisions;
+mod unavailable;

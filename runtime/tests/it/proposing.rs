@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use axum::http::{Method, StatusCode};
-use pap_runtime::Session;
+use pap_runtime::{ApprovedBy, ConfirmRequest, Revision, Session};
 
 use crate::shop::{Act, EXCHANGES, Exchange, ExchangeRequest, JACKET, Street};
 
@@ -52,7 +52,7 @@ async fn terms_on_the_wire_hold_neither_private_nor_shown_only_fields() {
     assert!(!answer.text.contains("hold"), "the hold is private");
 }
 
-/// OPS-3-1 OPS-3-2
+/// OPS-3-1
 #[tokio::test]
 async fn ids_are_generated_and_never_issued_twice() {
     let street = Street::in_memory().await;
@@ -66,6 +66,23 @@ async fn ids_are_generated_and_never_issued_twice() {
         assert!(id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{id}");
         assert!(ids.insert(id));
     }
+}
+
+/// OPS-3-2 OPS-3-9: the link between the two records is the operation's id, which `propose` is given.
+#[tokio::test]
+async fn the_companys_own_record_and_page_carry_the_id_of_the_operation() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let large = r#"{ "item_id": "itm_4Qa", "replacement_sku": "stormline-insulated-l" }"#;
+    street.post(&ada, EXCHANGES, large).await;
+    assert_eq!(*street.shop.proposing.lock().unwrap(), [id.clone(), id.clone()]);
+    let page = format!("https://example.com/exchanges/{id}");
+    assert_eq!(street.read(&ada, &id).await.json["url"], page);
+    let latest = r#"{ "revision": 2, "approved_by": "user" }"#;
+    let confirm = format!("{}/{id}/confirm", crate::shop::OPERATIONS);
+    let answer = street.post(&ada, &confirm, latest).await;
+    assert_eq!(answer.state("succeeded").json["url"], page);
 }
 
 /// OPS-4-3
@@ -191,6 +208,7 @@ async fn a_company_that_does_not_offer_it_says_so_and_nothing_is_stored() {
     assert!(!answer.text.contains("digit"), "the error's own text goes no further");
     let panics = r#"{ "item_id": "itm_4Qa", "replacement_sku": "panics" }"#;
     street.post(&ada, EXCHANGES, panics).await.is(500, "internal_error");
+    assert_eq!(street.on_record(), [0, 0, 0]);
     assert_eq!(street.post(&ada, EXCHANGES, JACKET).await.json["operation"]["revision"], 1);
 }
 
@@ -227,7 +245,16 @@ async fn an_agent_without_the_extension_gets_no_operation_through_any_channel() 
     let bare = Session::new("ses_1", "https://juniper.example/agent.json", "ada");
     let refused = street.company.propose::<Exchange>(&bare, request()).await.unwrap_err();
     assert_eq!(refused.word(), "extension_required");
-    assert_eq!(street.shop.effects(), 0);
+    let confirm = ConfirmRequest::new(Revision::FIRST, ApprovedBy::User);
+    let from_code = [
+        street.company.read(&bare, &id).await,
+        street.company.confirm(&bare, &id, confirm).await,
+        street.company.cancel(&bare, &id).await,
+    ];
+    for answer in from_code {
+        assert_eq!(answer.unwrap_err().word(), "extension_required");
+    }
+    assert_eq!((street.shop.effects(), street.on_record()), (0, [1, 1, 1]));
 }
 
 /// OPS-9-2

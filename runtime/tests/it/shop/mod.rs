@@ -40,6 +40,8 @@ pub enum Act {
     Remember,
     /// Notes a change, then says that nothing was changed.
     Contradict,
+    /// Puts a checkpoint on record, then hands over.
+    RememberAndHandOver,
     /// Waits until the test lets it go, then puts a checkpoint on record, then effects.
     WaitThenRemember,
 }
@@ -64,6 +66,20 @@ pub enum Look {
     Same,
     Dearer,
     Gone,
+    NotOffered,
+    Error,
+    Panic,
+}
+
+/// What `stop` answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stops {
+    Asked,
+    Cannot,
+    FencedDownstream,
+    FencedByCheckpoint,
+    Error,
+    Panic,
 }
 
 #[derive(Debug)]
@@ -75,6 +91,9 @@ pub struct Shop {
     pub act: Mutex<Act>,
     pub finds: Mutex<VecDeque<Find>>,
     pub look: Mutex<Look>,
+    pub stop: Mutex<Stops>,
+    /// The ids that `propose` was given, one for each call.
+    pub proposing: Mutex<Vec<String>>,
     pub price: Mutex<&'static str>,
     pub performed: Mutex<Vec<String>>,
     pub let_go: Notify,
@@ -91,6 +110,8 @@ impl Shop {
             act: Mutex::new(Act::Succeed),
             finds: Mutex::default(),
             look: Mutex::new(Look::Same),
+            stop: Mutex::new(Stops::Asked),
+            proposing: Mutex::default(),
             price: Mutex::new("70.00"),
             performed: Mutex::default(),
             let_go: Notify::new(),
@@ -108,6 +129,14 @@ impl Shop {
 
     pub fn look(&self, look: Look) {
         *self.look.lock().unwrap() = look;
+    }
+
+    pub fn stop(&self, stop: Stops) {
+        *self.stop.lock().unwrap() = stop;
+    }
+
+    pub fn stops(&self) -> u32 {
+        self.stops.load(Ordering::SeqCst)
     }
 
     pub fn effects(&self) -> u32 {

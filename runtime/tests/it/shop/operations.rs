@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use pap_runtime::value::Money;
 use pap_runtime::{
-    Confirmed, Fence, Finding, NotOffered, OrSay, Outcome, Proposal, Recheck, Retry, Session,
-    Shape, Shown, StopAnswer, Terms, did_not_and_cannot, failed_after, failed_unchanged,
+    Confirmed, Fence, Finding, NotOffered, OrSay, Outcome, Proposal, Proposing, Recheck, Retry,
+    Session, Shape, Shown, StopAnswer, Terms, did_not_and_cannot, failed_after, failed_unchanged,
     handed_over, happened, not_seen_yet, operation, partly, stopped_unchanged, succeeded, unknown,
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Act, Find, Look, Shop};
+use super::{Act, Find, Look, Shop, Stops};
 
 #[derive(Debug, Serialize, Deserialize, Shape)]
 pub struct ExchangeRequest {
@@ -57,9 +57,11 @@ impl Exchange {
     async fn propose(
         shop: &Arc<Shop>,
         session: &Session,
+        proposing: &Proposing,
         request: ExchangeRequest,
     ) -> Result<Proposal<ExchangeTerms>, NotOffered> {
         shop.proposals.fetch_add(1, Ordering::SeqCst);
+        shop.proposing.lock().unwrap().push(proposing.id().to_string());
         tokio::task::yield_now().await;
         if request.order_id != "ord_7Hk2" {
             return Err(NotOffered::not_found("order_not_found", "there is no such order"));
@@ -71,6 +73,7 @@ impl Exchange {
         let price = *shop.price.lock().unwrap();
         let price = session.context::<&'static str>().copied().unwrap_or(price);
         let required = request.replacement_sku == "needs-user";
+        let page = format!("https://example.com/exchanges/{}", proposing.id());
         let proposal = Proposal::new(ExchangeTerms {
             order_id: request.order_id,
             item_id: request.item_id,
@@ -79,7 +82,8 @@ impl Exchange {
             item: "Stormline Jacket (M)".into(),
             replacement: format!("Replacement {}", request.replacement_sku).into(),
             replacement_sku: request.replacement_sku,
-        });
+        })
+        .url(page);
         Ok(if required { proposal.user_approval_required() } else { proposal })
     }
 
@@ -111,6 +115,10 @@ impl Exchange {
                 op.until_stop_requested().await;
                 assert!(op.stop_requested());
                 return stopped_unchanged("Stopped as you asked");
+            }
+            Act::RememberAndHandOver => {
+                op.remember("payment", &"pay_1").await?;
+                return handed_over("warehouse", Duration::from_secs(3600));
             }
             Act::Remember => op.remember("payment", &"pay_1").await?,
             Act::WaitThenRemember => {
@@ -156,7 +164,15 @@ impl Exchange {
     async fn stop(shop: &Arc<Shop>, op: &Confirmed<ExchangeTerms>) -> Result<StopAnswer, Retry> {
         shop.stops.fetch_add(1, Ordering::SeqCst);
         assert!(!op.id().as_str().is_empty());
-        Ok(StopAnswer::asked())
+        let stop = *shop.stop.lock().unwrap();
+        Ok(match stop {
+            Stops::Asked => StopAnswer::asked(),
+            Stops::Cannot => StopAnswer::cannot(),
+            Stops::FencedDownstream => StopAnswer::stopped(Fence::downstream("parcel held")),
+            Stops::FencedByCheckpoint => StopAnswer::stopped(Fence::checkpoint("payment")),
+            Stops::Error => return Err(Retry::because("the warehouse does not answer")),
+            Stops::Panic => panic!("the request to stop panics"),
+        })
     }
 
     async fn recheck(
@@ -166,6 +182,11 @@ impl Exchange {
         let look = *shop.look.lock().unwrap();
         Ok(match look {
             Look::Same => Recheck::Same,
+            Look::NotOffered => {
+                return Err(NotOffered::new(409, "sold_out", "the jacket is sold out today"));
+            }
+            Look::Error => return Err("no number".parse::<u8>().unwrap_err().into()),
+            Look::Panic => panic!("looking again panics"),
             Look::Gone => Recheck::Gone("The jacket is sold out".to_owned()),
             Look::Dearer => Recheck::Changed(Proposal::new(ExchangeTerms {
                 order_id: terms.order_id.clone(),

@@ -27,7 +27,6 @@ pub struct Street {
     pub router: Router,
     pub store: Arc<dyn Store>,
     /// Removed with the street.
-    #[expect(dead_code, reason = "held, never looked at")]
     pub dir: Option<tempfile::TempDir>,
 }
 
@@ -44,6 +43,17 @@ impl Street {
         let shared: Arc<dyn Clock> = Arc::new(clock.clone());
         let store = Arc::new(Sqlite::open_on(dir.path().join("operations.db"), shared).unwrap());
         Self::around(Shop::new(), store, clock, Some(dir)).await
+    }
+
+    /// How many operations, revisions and events are on record, whoever's they are.
+    pub fn on_record(&self) -> [u32; 3] {
+        let file = self.dir.as_ref().unwrap().path().join("operations.db");
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let database = rusqlite::Connection::open_with_flags(file, flags).unwrap();
+        ["operations", "revisions", "events"].map(|table| {
+            let count = format!("SELECT count(*) FROM {table}");
+            database.query_row(&count, [], |row| row.get(0)).unwrap()
+        })
     }
 
     pub async fn around(

@@ -194,7 +194,8 @@ async fn claim_and_start(
 
 /// Waits a few seconds for the outcome.
 async fn answer_of(engine: &Arc<Engine>, started: Started) -> Result<Stored, Refusal> {
-    if let Ok(Ok(stored)) = tokio::time::timeout(engine.settings.answer_within, started.told).await {
+    if let Ok(Ok(stored)) = tokio::time::timeout(engine.settings.answer_within, started.told).await
+    {
         return Ok(stored);
     }
     // no outcome, or not yet. Others may have ended it meanwhile, and whoever saw that must not be told

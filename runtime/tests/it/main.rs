@@ -8,7 +8,10 @@
 )]
 #![expect(clippy::clone_on_ref_ptr, unreachable_pub, reason = "one binary that nothing else uses")]
 
+mod depot;
+mod faulty;
 mod shop;
+mod town;
 
 mod access;
 mod at_most_once;
@@ -21,3 +24,4 @@ mod edge;
 mod proposing;
 mod recovery;
 mod revisions;
+mod under_faults;

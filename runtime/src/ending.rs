@@ -30,6 +30,32 @@ pub(crate) struct Noted {
     pub(crate) carried: Vec<String>,
 }
 
+impl Noted {
+    /// The store has taken this change.
+    pub(crate) fn taken(&mut self, change: String) {
+        take_out(&mut self.carried, &change);
+        self.on_record.push(change);
+    }
+
+    /// These changes are on record: one of them whose acknowledgement was lost is carried no more, so
+    /// that it is not told twice. They may be in another order than this run noted them in.
+    pub(crate) fn found(&mut self, on_record: Vec<String>) {
+        let mut known = std::mem::take(&mut self.on_record);
+        for change in &on_record {
+            if !take_out(&mut known, change) {
+                take_out(&mut self.carried, change);
+            }
+        }
+        self.on_record = on_record;
+    }
+}
+
+/// Takes one of these changes out; `false` if there is none.
+fn take_out(changes: &mut Vec<String>, change: &str) -> bool {
+    let at = changes.iter().position(|other| other == change);
+    at.map(|at| changes.remove(at)).is_some()
+}
+
 /// What became of a finish.
 #[derive(Debug)]
 pub(crate) enum Closed {
@@ -178,13 +204,7 @@ async fn look(
     if on_record.len() == noted.on_record.len() {
         return Some(Closed::Lost);
     }
-    // a change whose acknowledgement was lost is on record and must not be told twice
-    for change in on_record.iter().skip(noted.on_record.len()) {
-        if let Some(at) = noted.carried.iter().position(|carried| carried == change) {
-            noted.carried.remove(at);
-        }
-    }
-    noted.on_record = on_record;
+    noted.found(on_record);
     None
 }
 
@@ -196,13 +216,15 @@ pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &En
         return;
     }
     tracing::error!(operation = %stands.key.id, stands = %stands.state, late = %end.state, "an outcome came after the operation had ended: the first stands");
-    let late = Late {
-        key: stands.key.clone(),
-        state: Some(end.state),
-        what: "an outcome came after the operation had ended".to_owned(),
-    };
+    let what = "an outcome came after the operation had ended".to_owned();
+    record_late(engine, Late { key: stands.key.clone(), state: Some(end.state), what }).await;
+}
+
+/// Keeps what came after the end.
+pub(crate) async fn record_late(engine: &Arc<Engine>, late: Late) {
+    let id = late.key.id.clone();
     if let Err(error) = engine.store.record_late(late).await {
-        tracing::error!(operation = %stands.key.id, %error, "the late outcome was not recorded");
+        tracing::error!(operation = %id, %error, "what came late was not recorded");
     }
 }
 

@@ -11,11 +11,11 @@ use tokio::sync::oneshot;
 use crate::action::{Action, Ending};
 use crate::claimed::Claimed;
 use crate::confirmed::seen;
-use crate::ending::{Closed, close, verdict};
+use crate::ending::{Closed, changes, close, record_late, verdict};
 use crate::engine::Engine;
 use crate::outcome::Ended;
 use crate::recorder::Recorder;
-use crate::store::{AskLater, AskLaterBy, FinishBy, Stored};
+use crate::store::{AskLater, AskLaterBy, FinishBy, Late, Stored, Written};
 
 /// Starts the handler and answers at once; the receiver yields the operation when its outcome is on
 /// record, or nothing if it stays in progress.
@@ -108,7 +108,7 @@ async fn record_ending(
         }
         Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return None,
     };
-    carry(stored, recorder).await;
+    carry(engine, stored, recorder).await;
     ask_later(engine, stored, later(stored, ticket, ask_after, due, why)).await;
     None
 }
@@ -142,12 +142,34 @@ async fn ask_later(engine: &Arc<Engine>, stored: &Stored, later: AskLater) {
 
 /// Changes that the store did not take while the handler ran are written now that it ended without an
 /// outcome: the next finish must tell them.
-async fn carry(stored: &Stored, recorder: &Recorder) {
-    for change in recorder.noted().carried {
-        let mut wait = crate::backoff::Backoff::new();
-        while let Err(error) = recorder.write_change(change.clone()).await {
-            tracing::warn!(operation = %stored.key.id, %error, "the store did not take a change: trying again");
-            wait.pause().await;
+async fn carry(engine: &Arc<Engine>, stored: &Stored, recorder: &Recorder) {
+    let mut noted = recorder.noted();
+    let mut wait = crate::backoff::Backoff::new();
+    while let Some(change) = noted.carried.first().cloned() {
+        // what the store seemed not to take may be on record all the same
+        let on_record = match engine.store.history(&stored.key).await {
+            Ok(history) => history.map(|history| changes(&history.notes)).unwrap_or_default(),
+            Err(error) => {
+                tracing::warn!(operation = %stored.key.id, %error, "the store does not say which changes it has: trying again");
+                wait.pause().await;
+                continue;
+            }
+        };
+        noted.found(on_record);
+        if !noted.carried.contains(&change) {
+            continue;
+        }
+        match recorder.write_change(change.clone()).await {
+            Ok(Written::Done(_)) => noted.taken(change),
+            Ok(Written::NotNow | Written::Replayed) => {
+                let what = "changes were noted after the operation had ended".to_owned();
+                return record_late(engine, Late { key: stored.key.clone(), state: None, what })
+                    .await;
+            }
+            Err(error) => {
+                tracing::warn!(operation = %stored.key.id, %error, "the store did not take a change: trying again");
+                wait.pause().await;
+            }
         }
     }
 }

@@ -77,11 +77,10 @@ impl Record for Recorder {
             if self.ticket.is_none() && lock(&self.noted).on_record.contains(&text) {
                 return;
             }
+            // carried first: it is told even if the handler does not wait for the store's answer
+            lock(&self.noted).carried.push(text.clone());
             match self.write_change(text.clone()).await {
-                Ok(Written::Done(_)) => {
-                    lock(&self.noted).on_record.push(text);
-                    return;
-                }
+                Ok(Written::Done(_)) => lock(&self.noted).taken(text),
                 Ok(Written::NotNow | Written::Replayed) => {
                     tracing::info!(operation = %self.key.id, "a change is carried to the outcome");
                 }
@@ -89,7 +88,6 @@ impl Record for Recorder {
                     tracing::warn!(operation = %self.key.id, %error, "the store did not take a change: it is carried to the outcome");
                 }
             }
-            lock(&self.noted).carried.push(text);
         })
     }
 

@@ -194,11 +194,14 @@ async fn claim_and_start(
 
 /// Waits a few seconds for the outcome.
 async fn answer_of(engine: &Arc<Engine>, started: Started) -> Result<Stored, Refusal> {
-    match tokio::time::timeout(engine.settings.answer_within, started.told).await {
-        Ok(Ok(stored)) => Ok(stored),
-        // no outcome, or not yet: it stays in progress
-        Ok(Err(_)) | Err(_) => Ok(started.in_progress),
+    if let Ok(Ok(stored)) = tokio::time::timeout(engine.settings.answer_within, started.told).await
+    {
+        return Ok(stored);
     }
+    // no outcome, or not yet. Others may have ended it meanwhile, and whoever saw that must not be told
+    // that it is in progress; a store that does not answer now says nothing else than the claim did
+    let id = &started.in_progress.key.id;
+    Ok(engine.read(id).await.unwrap_or(started.in_progress))
 }
 
 /// Looking again found other terms: they are the next revision, for the User to approve.

@@ -8,7 +8,10 @@
 )]
 #![expect(clippy::clone_on_ref_ptr, unreachable_pub, reason = "one binary that nothing else uses")]
 
+mod depot;
+mod faulty;
 mod shop;
+mod town;
 
 mod access;
 mod addresses;
@@ -25,3 +28,4 @@ mod proposing;
 mod recovery;
 mod revisions;
 mod unavailable;
+mod under_faults;

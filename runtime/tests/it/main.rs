@@ -24,4 +24,6 @@ mod logging;
 mod proposing;
 mod recovery;
 mod revisions;
+mod too_slow;
 mod unavailable;
+mod unknown_terms;

@@ -17,6 +17,31 @@ use crate::store::ProofUse;
 ///
 /// It is called once per request of an agent: answer from memory where you can, a look-up in a database
 /// is the slowest part of a read.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::pin::Pin;
+///
+/// use axum::http::request::Parts;
+/// use pap_runtime::Session;
+/// use pap_runtime::http::{SessionToken, Sessions, TokenRefused};
+///
+/// /// The Sessions that were issued, by token: client, User, account, scopes, key and listed extensions.
+/// struct Issued(HashMap<String, Session>);
+///
+/// impl Sessions for Issued {
+///     fn session<'a>(
+///         &'a self,
+///         token: &'a SessionToken,
+///         _request: &'a Parts,
+///     ) -> Pin<Box<dyn Future<Output = Result<Session, TokenRefused>> + Send + 'a>> {
+///         let session = self.0.get(token.as_str()).cloned();
+///         Box::pin(async move { session.ok_or(TokenRefused::Invalid) })
+///     }
+/// }
+/// ```
 pub trait Sessions: Send + Sync + 'static {
     /// The Session that this token stands for, if it may be used now. `request` is what came with it
     /// (never its body), for companies that keep more than the token.

@@ -30,6 +30,55 @@ use crate::store::History;
 use crate::track::expire_if_due;
 
 /// A company that offers operations. Cheap to clone; all clones are one.
+///
+/// # Examples
+///
+/// From code. Over HTTP it is the same company in front of a router: `Company::in_front_of`, with
+/// `.sessions(…)` for the tokens and a store that outlives the process.
+///
+/// ```
+/// use pap_runtime::store::memory::Memory;
+/// use pap_runtime::{
+///     ApprovedBy, Company, ConfirmRequest, Confirmed, ExtensionDescriptor, Outcome, Session, State,
+///     operation, operations, succeeded,
+/// };
+///
+/// struct Shop;
+///
+/// /// Adds a gift note to an order before it ships.
+/// #[operation(action = "orders.gift_note", scopes = ["orders:write"],
+///             summary = "Put the note “{note}” into order {order_id}.", terms = { order_id: String, note: String },
+///             reconcile = operator)]
+/// async fn gift_note(_shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome {
+///     succeeded(format!("The note is in the parcel of {}.", op.terms.order_id), ())
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let company = Company::builder(Shop)
+///     .name("Example Outfitters")
+///     .origin("https://api.example.com")
+///     .store(Memory::new())
+///     .operations(operations![gift_note])
+///     .start()
+///     .await?;
+/// let session = Session::new("ses_1", "https://juniper.example/agent.json", "ada")
+///     .signed_in("acc_ada", ["orders:write"])
+///     .with_extensions([("operations".to_owned(), ExtensionDescriptor::new("1"))].into());
+///
+/// let note = |note: &str| GiftNoteTerms { order_id: "ord_7Hk2".into(), note: note.into() };
+/// let proposed = company.propose::<gift_note>(&session, note("Happy birthday")).await?;
+/// assert_eq!(proposed.summary, "Put the note “Happy birthday” into order ord_7Hk2.");
+///
+/// // the terms change before the User has approved them: the next revision of the same operation
+/// let revised = company.revise::<gift_note>(&proposed.operation_id, note("Happy 8th birthday")).await?;
+///
+/// let confirm = ConfirmRequest::new(revised.revision, ApprovedBy::User);
+/// let done = company.confirm(&session, revised.operation_id.as_str(), confirm).await?;
+/// assert_eq!(done.state, State::Succeeded);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Company<S> {
     pub(crate) engine: Arc<Engine>,
     pub(crate) edge: Arc<Edge>,
@@ -156,6 +205,21 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// # Crash safety
     ///
     /// When it returns, the final state is durable, with who and why.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pap_runtime::company::SettleError;
+    /// use pap_runtime::{Company, OperationId, SettledBy, succeeded};
+    ///
+    /// # struct Shop;
+    /// /// The warehouse's webhook.
+    /// async fn parcel_left(company: &Company<Shop>, id: &OperationId, event: &str) -> Result<(), SettleError> {
+    ///     let by = SettledBy::new("warehouse webhook", event);
+    ///     company.settle(id, succeeded("The parcel is on its way.", ()), by).await?;
+    ///     Ok(())
+    /// }
+    /// ```
     pub async fn settle<T: Serialize>(
         &self,
         id: &OperationId,

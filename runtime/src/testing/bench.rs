@@ -22,6 +22,54 @@ use crate::store::{History, Store};
 ///
 /// The company's own state lives through every crash, as the systems behind it would: count in it how
 /// often an effect happened.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::atomic::{AtomicU32, Ordering};
+///
+/// use pap_runtime::testing::{Bench, Crash};
+/// use pap_runtime::{
+///     Confirmed, Finding, Outcome, Retry, State, happened, not_seen_yet, operation, succeeded,
+/// };
+///
+/// #[derive(Default)]
+/// struct Shop {
+///     notes: AtomicU32,
+/// }
+///
+/// /// Adds a gift note to an order before it ships.
+/// #[operation(action = "orders.gift_note", scopes = ["orders:write"],
+///             summary = "Put the note “{note}” into order {order_id}.", terms = { order_id: String, note: String },
+///             reconcile = note_is_there)]
+/// async fn gift_note(shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome {
+///     shop.notes.fetch_add(1, Ordering::SeqCst);
+///     succeeded(format!("The note is in the parcel of {}.", op.terms.order_id), ())
+/// }
+///
+/// async fn note_is_there(shop: &Shop, op: &Confirmed<GiftNoteTerms>) -> Result<Finding, Retry> {
+///     if shop.notes.load(Ordering::SeqCst) == 0 {
+///         return not_seen_yet();
+///     }
+///     happened(format!("The note is in the parcel of {}.", op.terms.order_id), ())
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut bench = Bench::<gift_note>::new(Shop::default()).await?;
+/// let note = GiftNoteTerms { order_id: "ord_7Hk2".into(), note: "Happy birthday".into() };
+/// let proposed = bench.propose(note).await?;
+///
+/// // it dies when the note is in the parcel and nobody knows yet
+/// bench.confirm_and_crash(&proposed, Crash::BeforeFinish).await?;
+/// assert_eq!(bench.read(&proposed).await?.state, State::InProgress);
+///
+/// bench.reconcile().await?;
+/// assert_eq!(bench.read(&proposed).await?.state, State::Succeeded);
+/// assert_eq!(bench.state().notes.load(Ordering::SeqCst), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Bench<O: Declared> {
     state: Arc<O::State>,
     store: Arc<dyn Store>,

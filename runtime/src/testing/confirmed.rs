@@ -11,7 +11,34 @@ use crate::confirmed::{Confirmed, NotRemembered, Record, Seen};
 use crate::private::Pending;
 use crate::terms::Terms;
 
-/// Confirmed terms, as a handler gets them: `perform(&shop, confirmed(terms)).await`.
+/// Confirmed terms, as a handler gets them.
+///
+/// # Examples
+///
+/// ```
+/// use pap_runtime::testing::confirmed;
+/// use pap_runtime::{Confirmed, Outcome, failed_unchanged, operation, succeeded};
+///
+/// struct Shop;
+///
+/// /// Adds a gift note to an order before it ships.
+/// #[operation(action = "orders.gift_note", scopes = ["orders:write"],
+///             summary = "Put the note “{note}” into order {order_id}.", terms = { order_id: String, note: String },
+///             reconcile = operator)]
+/// async fn gift_note(_shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome {
+///     if op.terms.note.is_empty() {
+///         return failed_unchanged("There is no note to put into the parcel");
+///     }
+///     succeeded("The note is in the parcel.", ())
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let note = |note: &str| GiftNoteTerms { order_id: "ord_7Hk2".into(), note: note.into() };
+/// assert!(gift_note(&Shop, confirmed(note("Happy birthday"))).await.is_ok());
+/// assert!(gift_note(&Shop, confirmed(note(""))).await.is_err());
+/// # }
+/// ```
 pub fn confirmed<T: Terms>(terms: T) -> Confirmed<T> {
     confirmed_observed(terms).0
 }

@@ -2,17 +2,13 @@
 
 use std::collections::HashSet;
 use std::future::Future;
-use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
-use pap_runtime::clock::Clock;
-use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::{ApprovedBy, ConfirmRequest, Revision};
 use tower::ServiceExt;
 
-use crate::shop::{Act, BY_USER, EXCHANGES, JACKET, OPERATIONS, Street};
+use crate::shop::{Act, BY_USER, EXCHANGES, JACKET, OPERATIONS, Street, open_when_free};
 
 /// OPS-6-4 OPS-5.2-6 OPS-1-3
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -156,6 +152,16 @@ async fn a_used_proof_is_refused_at_every_route() {
         assert_eq!((street.on_record(), street.shop.proposals()), before, "{method} {url}");
     }
     street.read(&ada, &id).await.state("cancelled");
+    let (stranger, id) =
+        (street.agent("ses_2", "juniper", "bob", None), street.propose(&ada).await);
+    for (what, body) in [("confirm", BY_USER), ("cancel", "{}")] {
+        let url = format!("{OPERATIONS}/{id}/{what}");
+        let proof = stranger.proof(&Method::POST, &url);
+        let request =
+            || street.send(stranger.request_proved(Method::POST, &url, Some(body), &proof));
+        request().await.is(404, "operation_not_found");
+        request().await.is(401, "invalid_dpop_proof");
+    }
     assert_eq!(street.shop.effects(), 0);
 }
 
@@ -166,18 +172,9 @@ async fn a_proof_is_remembered_by_the_next_process_on_the_same_file() {
     let file = dir.path().join("operations.db");
     let clock = crate::shop::clock();
     let shop = crate::shop::Shop::new();
-    // the first store's threads let go of the file some time after its last handle is dropped
-    let open = || {
-        for _ in 0..500 {
-            let clock: Arc<dyn Clock> = Arc::new(clock.clone());
-            match Sqlite::open_on(&file, clock) {
-                Ok(store) => return Arc::new(store),
-                Err(_) => std::thread::sleep(Duration::from_millis(10)),
-            }
-        }
-        panic!("the file was not let go");
-    };
-    let street = Street::around(shop.clone(), open(), clock.clone(), None).await;
+    let street =
+        Street::around(shop.clone(), open_when_free(&file, &clock).await, clock.clone(), None)
+            .await;
     let ada = street.ada();
     let id = street.propose(&ada).await;
     let confirm = format!("{OPERATIONS}/{id}/confirm");
@@ -187,7 +184,8 @@ async fn a_proof_is_remembered_by_the_next_process_on_the_same_file() {
     street.send(first).await.is(409, "terms_changed");
     let sessions = street.sessions.clone();
     street.close().await;
-    let next = Street::around_with(shop, open(), clock, None, sessions).await;
+    let next =
+        Street::around_with(shop, open_when_free(&file, &clock).await, clock, None, sessions).await;
     let again = ada.request_proved(Method::POST, &confirm, Some(BY_USER), &proof);
     next.send(again).await.is(401, "invalid_dpop_proof");
     next.confirm(&ada, &id).await.state("succeeded");

@@ -285,5 +285,9 @@ async fn characters_that_deceive_do_not_reach_a_summary() {
     let note = &answer.json["operation"]["terms"]["note"];
     let sent = "Happy\u{202e}\0 \u{7}birth\u{200b}day\n\u{2028}soon\u{2066}";
     assert_eq!(note, sent, "the terms are what was sent");
+    let id = answer.json["operation"]["operation_id"].as_str().unwrap();
+    let confirmed = street.confirm(&ada, id).await;
+    let result = confirmed.state("succeeded").json["result"]["summary"].as_str().unwrap();
+    assert_eq!(result, "“Happy   birthday  soon” is in the parcel.");
     assert_eq!(street.post(&ada, EXCHANGES, JACKET).await.status, 202);
 }

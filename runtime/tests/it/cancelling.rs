@@ -153,6 +153,29 @@ async fn a_stop_that_proves_nothing_leaves_it_in_progress() {
     }
 }
 
+/// OPS-7-3 OPS-7-4
+#[tokio::test]
+async fn a_request_to_stop_is_passed_on_again_before_the_outcome_is_asked_about() {
+    let street = Street::in_memory().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    street.shop.act(Act::HandOver);
+    street.confirm(&ada, &id).await.state("in_progress");
+    street.cancel(&ada, &id).await.state("in_progress");
+    for _ in 0..2000 {
+        if street.shop.stops() == 1 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(street.shop.stops(), 1);
+    street.shop.stop(Stops::FencedDownstream);
+    street.clock.advance(std::time::Duration::from_secs(3601));
+    street.until(&ada, &id, "cancelled").await;
+    let asks = street.shop.asks.load(Ordering::SeqCst);
+    assert_eq!((street.shop.stops(), asks), (2, 0), "behind the fence there is nothing to ask");
+}
+
 /// OPS-7-5
 #[tokio::test]
 async fn a_final_operation_is_returned_as_it_is() {

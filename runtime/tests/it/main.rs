@@ -27,5 +27,7 @@ mod logging;
 mod proposing;
 mod recovery;
 mod revisions;
+mod too_slow;
 mod unavailable;
 mod under_faults;
+mod unknown_terms;

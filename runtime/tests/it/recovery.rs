@@ -1,18 +1,15 @@
 //! After a crash or an unknown outcome: the question is asked until it is answered, and nothing is
 //! performed again.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::Method;
-use pap_runtime::clock::{Clock, SetClock};
 use pap_runtime::store::TakeAskable;
-use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::testing::{Bench, Crash};
 
-use crate::shop::{Act, Exchange, ExchangeRequest, Find, Shop, Street};
+use crate::shop::{Act, Exchange, ExchangeRequest, Find, Shop, Street, open_when_free};
 
 fn request() -> ExchangeRequest {
     ExchangeRequest {
@@ -172,7 +169,9 @@ async fn a_question_that_a_dead_process_had_taken_is_asked_by_the_next_one_at_on
     let file = dir.path().join("operations.db");
     let shop = Shop::new();
     shop.act(Act::HandOver);
-    let street = Street::around(shop.clone(), open(&file, &clock), clock.clone(), None).await;
+    let street =
+        Street::around(shop.clone(), open_when_free(&file, &clock).await, clock.clone(), None)
+            .await;
     let ada = street.ada();
     let id = street.propose(&ada).await;
     street.confirm(&ada, &id).await.state("in_progress");
@@ -190,20 +189,8 @@ async fn a_question_that_a_dead_process_had_taken_is_asked_by_the_next_one_at_on
     }
     street.close().await;
     shop.find(&[Find::Happened]);
-    let next = Street::around(shop, open(&file, &clock), clock, None).await;
+    let next = Street::around(shop, open_when_free(&file, &clock).await, clock, None).await;
     next.until(&next.ada(), &id, "succeeded").await;
-}
-
-fn open(file: &Path, clock: &SetClock) -> Arc<Sqlite> {
-    for _ in 0..500 {
-        let clock: Arc<dyn Clock> = Arc::new(clock.clone());
-        match Sqlite::open_on(file, clock) {
-            Ok(store) => return Arc::new(store),
-            // the threads of the store before let go of the file some time after its last handle
-            Err(_) => std::thread::sleep(Duration::from_millis(10)),
-        }
-    }
-    panic!("the file was not let go");
 }
 
 /// OPS-3-18

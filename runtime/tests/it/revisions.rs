@@ -6,7 +6,10 @@ use pap_runtime::company::ReviseError;
 use pap_runtime::value::Money;
 use pap_runtime::{Proposal, SettledBy, failed_unchanged, succeeded, unknown};
 
-use crate::shop::{Act, Exchange, ExchangeTerms, OPERATIONS, Street};
+use crate::shop::{
+    Act, EXCHANGES, Exchange, ExchangeTerms, GiftNoteTerms, OPERATIONS, Street, gift_note,
+};
+use pap_runtime::clock::Clock;
 
 fn terms(price: &str) -> ExchangeTerms {
     ExchangeTerms {
@@ -99,6 +102,38 @@ async fn an_expired_proposal_is_not_revived_by_a_revision() {
     street.read(&ada, &id).await.state("expired");
 }
 
+/// OPS-3-7
+#[tokio::test]
+async fn a_proposal_says_how_long_it_can_be_confirmed_and_one_that_has_ended_is_not_made() {
+    let street = Street::on_sqlite().await;
+    let ada = street.ada();
+    let exchange = |sku| format!(r#"{{ "item_id": "itm_{sku}", "replacement_sku": "{sku}" }}"#);
+    let gone = street.post(&ada, EXCHANGES, &exchange("gone")).await;
+    gone.is(500, "internal_error");
+    assert_eq!(street.on_record(), [0, 0, 0]);
+    for (sku, until) in [("held", "2026-10-08T19:01:00Z"), ("held-until", "2026-10-08T19:02:00Z")] {
+        let proposed = street.post(&ada, EXCHANGES, &exchange(sku)).await;
+        assert_eq!(proposed.json["operation"]["expires_at"], until);
+        let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
+        street.clock.advance(Duration::from_secs(60));
+        street.read(&ada, id).await.state("proposed");
+        street.clock.advance(Duration::from_millis(1));
+        street.confirm(&ada, id).await.state("expired");
+        street.clock.set(crate::shop::clock().now().saturating_add(Duration::from_secs(60)));
+    }
+    assert_eq!(street.shop.effects(), 0);
+}
+
+#[tokio::test]
+async fn a_revision_of_another_action_is_refused() {
+    let street = Street::on_sqlite().await;
+    let id = street.propose(&street.ada()).await.parse().unwrap();
+    let note = GiftNoteTerms { order_id: "ord_7Hk2".into(), note: "Happy birthday".into() };
+    let refused = street.company.revise::<gift_note>(&id, note).await.unwrap_err();
+    assert!(matches!(refused, ReviseError::OtherAction(_)), "{refused}");
+    assert_eq!(street.on_record(), [1, 1, 1]);
+}
+
 /// OPS-3.1-4
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_a_confirm_and_a_revision_at_once_exactly_one_wins() {
@@ -106,7 +141,7 @@ async fn of_a_confirm_and_a_revision_at_once_exactly_one_wins() {
     let ada = street.ada();
     for round in 0..40 {
         let json = format!(r#"{{ "item_id": "itm_{round}", "replacement_sku": "sku_{round}" }}"#);
-        let proposed = street.post(&ada, crate::shop::EXCHANGES, &json).await;
+        let proposed = street.post(&ada, EXCHANGES, &json).await;
         let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
         let parsed = id.parse().unwrap();
         let (confirmed, revised) = tokio::join!(

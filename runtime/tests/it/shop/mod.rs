@@ -13,8 +13,8 @@ use tokio::sync::Notify;
 
 pub use answer::Answer;
 pub use log::Log;
-pub use operations::{Exchange, ExchangeRequest, ExchangeTerms, gift_note};
-pub use street::{Street, clock};
+pub use operations::{Exchange, ExchangeRequest, ExchangeTerms, GiftNoteTerms, gift_note};
+pub use street::{Street, clock, open_when_free};
 
 pub const ORIGIN: &str = "https://api.example.com";
 pub const EXCHANGES: &str = "https://api.example.com/orders/ord_7Hk2/exchanges";
@@ -58,6 +58,8 @@ pub enum Find {
     NotSeenYet,
     Error,
     Panic,
+    /// Never answers.
+    Hang,
 }
 
 /// What `recheck` answers.

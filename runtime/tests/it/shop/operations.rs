@@ -74,6 +74,7 @@ impl Exchange {
         let price = session.context::<&'static str>().copied().unwrap_or(price);
         let required = request.replacement_sku == "needs-user";
         let page = format!("https://example.com/exchanges/{}", proposing.id());
+        let sku = request.replacement_sku.clone();
         let proposal = Proposal::new(ExchangeTerms {
             order_id: request.order_id,
             item_id: request.item_id,
@@ -84,6 +85,12 @@ impl Exchange {
             replacement_sku: request.replacement_sku,
         })
         .url(page);
+        let proposal = match sku.as_str() {
+            "held" => proposal.expires_in(Duration::from_secs(60)),
+            "held-until" => proposal.expires_at("2026-10-08T12:02:00-07:00".parse()?),
+            "gone" => proposal.expires_at("2026-10-08T18:59:59Z".parse()?),
+            _ => proposal,
+        };
         Ok(if required { proposal.user_approval_required() } else { proposal })
     }
 
@@ -157,6 +164,7 @@ impl Exchange {
             Find::Mistaken => did_not_and_cannot(Fence::checkpoint("payment")),
             Find::NotSeenYet => not_seen_yet(),
             Find::Error => Err(Retry::because("the warehouse does not answer")),
+            Find::Hang => std::future::pending().await,
             Find::Panic => panic!("the question panics"),
         }
     }
@@ -210,5 +218,5 @@ pub async fn gift_note(shop: &Arc<Shop>, op: Confirmed<GiftNoteTerms>) -> Outcom
     if op.terms.note == "lost" {
         return unknown("nobody saw it arrive");
     }
-    succeeded("The note is in the parcel.", ())
+    succeeded(format!("“{}” is in the parcel.", op.terms.note), ())
 }

@@ -1,5 +1,6 @@
 //! The shop behind HTTP, with agents and a clock that the test moves.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -158,6 +159,19 @@ impl Street {
         }
         panic!("{id} never became {state}: {:?}", self.read(agent, id).await);
     }
+}
+
+/// The store of a file whose last process has just ended: its threads let go of it some time after the last
+/// handle is dropped, and what that process still runs has to come to its end meanwhile.
+pub async fn open_when_free(file: &Path, clock: &SetClock) -> Arc<Sqlite> {
+    for _ in 0..2000 {
+        let clock: Arc<dyn Clock> = Arc::new(clock.clone());
+        match Sqlite::open_on(file, clock) {
+            Ok(store) => return Arc::new(store),
+            Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    }
+    panic!("{} was not let go", file.display());
 }
 
 pub fn clock() -> SetClock {

@@ -1,0 +1,97 @@
+//! A process whose code does not know what was approved leaves it alone.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use pap_runtime::{
+    Company, Confirmed, Finding, NotOffered, Operations, Outcome, Proposal, Retry, Terms, happened,
+    operation, operations, succeeded,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::shop::{Act, EXCHANGES, ExchangeRequest, ORIGIN, Shop, Street, gift_note};
+
+/// What a later form of the code takes for the terms of an exchange.
+#[derive(Serialize, Deserialize, Terms)]
+#[terms(version = 2, summary = "Exchange {item_id} on order {order_id}.")]
+pub struct LaterTerms {
+    pub order_id: String,
+    pub item_id: String,
+}
+
+pub enum LaterExchange {}
+
+/// Exchanges one item of a delivered order.
+#[operation(action = "orders.exchange", scopes = ["orders:write"])]
+impl LaterExchange {
+    async fn propose(request: ExchangeRequest) -> Result<Proposal<LaterTerms>, NotOffered> {
+        let ExchangeRequest { order_id, item_id, .. } = request;
+        Ok(Proposal::new(LaterTerms { order_id, item_id }))
+    }
+
+    async fn perform(shop: &Arc<Shop>, op: Confirmed<LaterTerms>) -> Outcome {
+        shop.effects.fetch_add(1, Ordering::SeqCst);
+        succeeded(format!("Exchanged {}.", op.terms.item_id), ())
+    }
+
+    async fn reconcile(shop: &Arc<Shop>, op: &Confirmed<LaterTerms>) -> Result<Finding, Retry> {
+        shop.asks.fetch_add(1, Ordering::SeqCst);
+        happened(format!("Exchanged {}.", op.terms.item_id), ())
+    }
+}
+
+/// The next process on the same store, with other code.
+async fn next(street: Street, operations: Operations<Arc<Shop>>) -> Street {
+    let Street { shop, clock, sessions, store, company, dir, .. } = street;
+    company.close().await.unwrap();
+    drop(company);
+    let company = Company::builder(Arc::clone(&shop))
+        .name("Example Outfitters")
+        .origin(ORIGIN)
+        .sessions(sessions.clone())
+        .shared_store(Arc::clone(&store))
+        .operations(operations)
+        .start()
+        .await
+        .unwrap();
+    let router = company.in_front_of(Router::new());
+    Street { shop, clock, sessions, company, router, store, dir }
+}
+
+/// OPS-3-14 OPS-6-7
+#[tokio::test]
+async fn terms_that_the_code_does_not_know_are_not_performed_and_a_person_is_called() {
+    for operations in [operations![LaterExchange], operations![gift_note]] {
+        let street = Street::in_memory().await;
+        let ada = street.ada();
+        let confirmed = street.propose(&ada).await;
+        street.shop.act(Act::HandOver);
+        street.confirm(&ada, &confirmed).await.state("in_progress");
+        let other = r#"{ "item_id": "itm_other", "replacement_sku": "x" }"#;
+        let proposed = street.post(&ada, EXCHANGES, other).await;
+        let proposed = proposed.json["operation"]["operation_id"].as_str().unwrap();
+
+        let next = next(street, operations).await;
+        next.read(&ada, proposed).await.state("proposed");
+        next.confirm(&ada, proposed).await.is(503, "temporarily_unavailable");
+        next.read(&ada, proposed).await.state("proposed");
+
+        next.clock.advance(Duration::from_secs(3601));
+        let confirmed = confirmed.parse().unwrap();
+        let mut attention = false;
+        for _ in 0..2000 {
+            next.company.ask_due().await.unwrap();
+            let history = next.company.history(&confirmed).await.unwrap();
+            attention = history.stored.running.unwrap().attention;
+            if attention {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        assert!(attention, "a person has to look");
+        let asks = next.shop.asks.load(Ordering::SeqCst);
+        assert_eq!((next.shop.effects(), asks), (0, 0));
+    }
+}

@@ -187,29 +187,93 @@ pub const fn has_format(field: &str, formats: &'static [&'static str], format: &
     words.and("\nmore: pap-codegen explain PAP0004").refuse()
 }
 
+/// What tells whether two entries may have a name or a route in common, at the cost of a number.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Fingerprint {
+    /// Of the tool's name, which follows from the action's.
+    tool: u64,
+    /// Of the route without the names of its parameters; 0 if there is none.
+    route: u64,
+}
+
+/// The fingerprints of a list: comparing the texts of every two entries would be felt in the build of a
+/// company with many operations.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler; the index is below both lengths"
+)]
+pub const fn fingerprints<const N: usize>(all: &[&OperationDeclaration]) -> [Fingerprint; N] {
+    let mut prints = [Fingerprint { tool: 0, route: 0 }; N];
+    let mut index = 0;
+    while index < N && index < all.len() {
+        let route = match &all[index].route {
+            Some(route) => hash_of_route(route),
+            None => 0,
+        };
+        prints[index] = Fingerprint { tool: hash(START, all[index].tool), route };
+        index += 1;
+    }
+    prints
+}
+
+// FNV-1a: short, and good enough to tell apart what is then compared
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0100_0000_01b3;
+
+#[expect(clippy::as_conversions, reason = "`u64::from` is not yet constant")]
+const fn hash(start: u64, text: &str) -> u64 {
+    let (mut hash, mut bytes) = (start, text.as_bytes());
+    while let [byte, rest @ ..] = bytes {
+        hash = (hash ^ *byte as u64).wrapping_mul(PRIME);
+        bytes = rest;
+    }
+    hash
+}
+
+const fn hash_of_route(route: &Route) -> u64 {
+    let (mut print, mut segments) = (hash(START, route.method), route.segments);
+    while let [segment, rest @ ..] = segments {
+        print = match segment {
+            Segment::Fixed(text) => hash(hash(print, "/"), text),
+            Segment::Parameter(_) => hash(print, "{"),
+        };
+        segments = rest;
+    }
+    // 0 stands for no route
+    if print == 0 { 1 } else { print }
+}
+
 /// No earlier entry of the list has the same action, route or tool name.
 #[track_caller]
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler; both indices are of the list"
 )]
-pub const fn is_distinct(all: &[&OperationDeclaration], index: usize) {
-    let this = all[index];
+pub const fn is_distinct(all: &[&OperationDeclaration], prints: &[Fingerprint], index: usize) {
+    let this = prints[index];
     let mut earlier = 0;
     while earlier < index {
-        let other = all[earlier];
-        if same(this.action, other.action) {
-            refuse_second(this, other, "the action", this.action);
-        }
-        if same(this.tool, other.tool) {
-            refuse_second(this, other, "the tool name", this.tool);
-        }
-        if let (Some(route), Some(taken)) = (&this.route, &other.route)
-            && same_route(route, taken)
-        {
-            refuse_second(this, other, "the route", taken.path);
+        let other = prints[earlier];
+        if this.tool == other.tool || this.route != 0 && this.route == other.route {
+            are_distinct(all[index], all[earlier]);
         }
         earlier += 1;
+    }
+}
+
+#[track_caller]
+const fn are_distinct(this: &OperationDeclaration, other: &OperationDeclaration) {
+    if same(this.action, other.action) {
+        refuse_second(this, other, "the action", this.action);
+    }
+    if same(this.tool, other.tool) {
+        refuse_second(this, other, "the tool name", this.tool);
+    }
+    if let (Some(route), Some(taken)) = (&this.route, &other.route)
+        && same_route(route, taken)
+    {
+        refuse_second(this, other, "the route", taken.path);
     }
 }
 

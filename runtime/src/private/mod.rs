@@ -18,8 +18,8 @@ pub use self::answers::{
 };
 pub use self::attribute::Attribute;
 pub use self::checks::{
-    agent_may_send, has_format, is_distinct, is_sentence, names_member, path_names_member,
-    request_is_an_object,
+    Fingerprint, agent_may_send, fingerprints, has_format, is_distinct, is_sentence, names_member,
+    path_names_member, request_is_an_object,
 };
 pub use self::fields::{
     HasFields, HasOneSummary, NamedPiece, OfTerm, See, Summary, TermField, Unsummarised, fits,

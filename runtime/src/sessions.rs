@@ -17,6 +17,47 @@ use crate::store::ProofUse;
 ///
 /// It is called once per request of an agent: answer from memory where you can, a look-up in a database
 /// is the slowest part of a read.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::{BTreeMap, HashMap};
+/// use std::pin::Pin;
+///
+/// use axum::http::request::Parts;
+/// use pap_runtime::http::{SessionToken, Sessions, TokenRefused};
+/// use pap_runtime::{ExtensionDescriptor, Session};
+///
+/// /// What the issuer noted when it made the token.
+/// struct Issued {
+///     session_id: String,
+///     client_id: String,
+///     user: String,
+///     account: String,
+///     scopes: Vec<String>,
+///     key_thumbprint: String,
+/// }
+///
+/// struct Tokens(HashMap<String, Issued>);
+///
+/// impl Sessions for Tokens {
+///     fn session<'a>(
+///         &'a self,
+///         token: &'a SessionToken,
+///         _request: &'a Parts,
+///     ) -> Pin<Box<dyn Future<Output = Result<Session, TokenRefused>> + Send + 'a>> {
+///         Box::pin(async move {
+///             let issued = self.0.get(token.as_str()).ok_or(TokenRefused::Invalid)?;
+///             // the agent's client metadata lists the operations extension
+///             let listed = ("operations".to_owned(), ExtensionDescriptor::new("1"));
+///             Ok(Session::new(&issued.session_id, &issued.client_id, &issued.user)
+///                 .signed_in(&issued.account, &issued.scopes)
+///                 .bound_to(&issued.key_thumbprint)
+///                 .with_extensions(BTreeMap::from([listed])))
+///         })
+///     }
+/// }
+/// ```
 pub trait Sessions: Send + Sync + 'static {
     /// The Session that this token stands for, if it may be used now. `request` is what came with it
     /// (never its body), for companies that keep more than the token.

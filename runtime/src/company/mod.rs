@@ -30,6 +30,38 @@ use crate::store::History;
 use crate::track::expire_if_due;
 
 /// A company that offers operations. Cheap to clone; all clones are one.
+///
+/// # Examples
+///
+/// A service adopts it where it makes its router. The first line of `main` is
+/// [`describe_if_asked`](crate::describe_if_asked).
+///
+/// ```
+/// # #[cfg(all(feature = "http", feature = "sqlite"))]
+/// # mod adopted {
+/// use axum::Router;
+/// use pap_runtime::http::Sessions;
+/// use pap_runtime::store::sqlite::Sqlite;
+/// use pap_runtime::{Company, Operations};
+///
+/// async fn adopt<S: Send + Sync + 'static>(
+///     shop: S,
+///     operations: Operations<S>,
+///     sessions: impl Sessions,
+///     website: Router,
+/// ) -> Result<Router, Box<dyn std::error::Error>> {
+///     let company = Company::builder(shop)
+///         .name("Example Outfitters")
+///         .origin("https://api.example.com")
+///         .sessions(sessions)
+///         .store(Sqlite::open("operations.db")?)
+///         .operations(operations)
+///         .start()
+///         .await?;
+///     Ok(company.in_front_of(website))
+/// }
+/// # }
+/// ```
 pub struct Company<S> {
     pub(crate) engine: Arc<Engine>,
     pub(crate) edge: Arc<Edge>,

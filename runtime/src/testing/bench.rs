@@ -22,6 +22,66 @@ use crate::store::{History, Store};
 ///
 /// The company's own state lives through every crash, as the systems behind it would: count in it how
 /// often an effect happened.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::atomic::{AtomicU32, Ordering};
+///
+/// use pap_runtime::testing::{Bench, Crash};
+/// use pap_runtime::{
+///     Confirmed, Finding, NotOffered, Outcome, Retry, Shape, Terms, happened, operation, succeeded,
+/// };
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Default)]
+/// struct Shop {
+///     sent: AtomicU32,
+/// }
+///
+/// #[derive(Serialize, Deserialize, Shape)]
+/// struct SendRequest {
+///     edition: String,
+/// }
+///
+/// #[derive(Serialize, Deserialize, Terms)]
+/// #[terms(summary = "Send catalogue {edition} to you.")]
+/// struct SendTerms {
+///     edition: String,
+/// }
+///
+/// enum SendCatalogue {}
+///
+/// /// Sends a catalogue.
+/// #[operation(action = "catalogues.send", scopes = [])]
+/// impl SendCatalogue {
+///     async fn propose(shop: &Shop, request: SendRequest) -> Result<SendTerms, NotOffered> {
+///         Ok(SendTerms { edition: request.edition })
+///     }
+///
+///     async fn perform(shop: &Shop, op: Confirmed<SendTerms>) -> Outcome {
+///         shop.sent.fetch_add(1, Ordering::Relaxed);
+///         succeeded("It was sent.", ())
+///     }
+///
+///     async fn reconcile(shop: &Shop, op: &Confirmed<SendTerms>) -> Result<Finding, Retry> {
+///         happened("It was sent.", ())
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// let mut bench = Bench::<SendCatalogue>::new(Shop::default()).await?;
+/// let operation = bench.propose(SendRequest { edition: "spring".to_owned() }).await?;
+/// assert_eq!(operation.summary, "Send catalogue spring to you.");
+///
+/// bench.confirm_and_crash(&operation, Crash::BeforeFinish).await?;
+/// bench.reconcile().await?;
+/// assert_eq!(bench.read(&operation).await?.state, pap_runtime::State::Succeeded);
+/// assert_eq!(bench.state().sent.load(Ordering::Relaxed), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Bench<O: Declared> {
     state: Arc<O::State>,
     store: Arc<dyn Store>,

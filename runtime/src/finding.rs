@@ -57,6 +57,10 @@ pub fn did_not_and_cannot<T>(fence: Fence) -> Result<Finding<T>, Retry> {
 /// Nothing was seen of the action. That is no proof that it did not happen: the operation stays in
 /// progress and is asked about again.
 ///
+/// Asking never ends by itself. So that an operation whose process died before its first effect can
+/// end, let `perform` write a checkpoint first and answer [`did_not_and_cannot`] where it is missing
+/// ([`Fence::checkpoint`]), or finish the action here by its idempotency key and answer [`happened`].
+///
 /// # Errors
 ///
 /// Never: a `Result` so that it can end a `reconcile` function.
@@ -88,7 +92,8 @@ impl Fence {
     }
 }
 
-/// The question could not be answered now; it is asked again. Any error becomes one by `?`.
+/// The question could not be answered now; it is asked again. An error becomes one by `?`; what is no
+/// [`std::error::Error`], such as an `anyhow::Error` or a boxed error, by `.map_err(Retry::because)?`.
 #[derive(Debug)]
 pub struct Retry(pub(crate) String);
 

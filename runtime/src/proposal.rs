@@ -86,7 +86,8 @@ impl Proposing {
 /// The company does not offer this action: nothing is proposed and nothing is stored.
 ///
 /// An error of another library becomes one by `?`: the caller then gets a 500 without its text, and
-/// the text is logged.
+/// the text is logged. What is no [`std::error::Error`], such as an `anyhow::Error` or a boxed error,
+/// becomes one by `.map_err(NotOffered::broken)?`.
 #[derive(Debug)]
 #[must_use]
 pub struct NotOffered(pub(crate) No);
@@ -113,6 +114,11 @@ impl NotOffered {
     /// The request asks for something that this action cannot do: 422.
     pub fn unacceptable(code: impl Into<String>, message: impl Display) -> Self {
         Self::new(422, code, message)
+    }
+
+    /// It could not be worked out: the caller gets a 500 without this text, and the text is logged.
+    pub fn broken(why: impl Display) -> Self {
+        Self(No::Broken(why.to_string()))
     }
 }
 

@@ -21,24 +21,40 @@ use crate::store::ProofUse;
 /// # Examples
 ///
 /// ```
-/// use std::collections::HashMap;
+/// use std::collections::{BTreeMap, HashMap};
 /// use std::pin::Pin;
 ///
 /// use axum::http::request::Parts;
-/// use pap_runtime::Session;
 /// use pap_runtime::http::{SessionToken, Sessions, TokenRefused};
+/// use pap_runtime::{ExtensionDescriptor, Session};
 ///
-/// /// The Sessions that were issued, by token: client, User, account, scopes, key and listed extensions.
-/// struct Issued(HashMap<String, Session>);
+/// /// What the issuer noted when it made the token.
+/// struct Issued {
+///     session_id: String,
+///     client_id: String,
+///     user: String,
+///     account: String,
+///     scopes: Vec<String>,
+///     key_thumbprint: String,
+/// }
 ///
-/// impl Sessions for Issued {
+/// struct Tokens(HashMap<String, Issued>);
+///
+/// impl Sessions for Tokens {
 ///     fn session<'a>(
 ///         &'a self,
 ///         token: &'a SessionToken,
 ///         _request: &'a Parts,
 ///     ) -> Pin<Box<dyn Future<Output = Result<Session, TokenRefused>> + Send + 'a>> {
-///         let session = self.0.get(token.as_str()).cloned();
-///         Box::pin(async move { session.ok_or(TokenRefused::Invalid) })
+///         Box::pin(async move {
+///             let issued = self.0.get(token.as_str()).ok_or(TokenRefused::Invalid)?;
+///             // the agent's client metadata lists the operations extension
+///             let listed = ("operations".to_owned(), ExtensionDescriptor::new("1"));
+///             Ok(Session::new(&issued.session_id, &issued.client_id, &issued.user)
+///                 .signed_in(&issued.account, &issued.scopes)
+///                 .bound_to(&issued.key_thumbprint)
+///                 .with_extensions(BTreeMap::from([listed])))
+///         })
 ///     }
 /// }
 /// ```

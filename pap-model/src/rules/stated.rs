@@ -137,8 +137,9 @@ fn no_needless_key(written: &WrittenField, field: &Field, sink: &mut ErrorSink) 
                 .help(format!("take `{}` out", waiver.key.name)),
         );
     }
+    // without a waiver it is told already that the summary does not say the term
     let if_none = written.keys.find("if_none").filter(|_| term.seen == Seen::OnTheWire);
-    if let Some(if_none) = if_none.filter(|_| !term.stated) {
+    if let Some(if_none) = if_none.filter(|_| !term.stated && waiver.is_some()) {
         let message = format!("the summary does not say `{name}`, so its `if_none` is never said");
         sink.push(
             Problem::new(Code::NeedlessKey, &if_none.name, message)

@@ -318,7 +318,6 @@ impl<S> Debug for Builder<S> {
 }
 
 /// A company was not started; nothing was changed.
-#[derive(Debug)]
 pub struct StartError {
     wrong: Vec<String>,
 }
@@ -334,6 +333,13 @@ impl Display for StartError {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str("the company was not started:")?;
         self.wrong.iter().try_for_each(|line| write!(f, "\n  - {line}"))
+    }
+}
+
+/// A `main` that returns an error prints this, so it is for people, too.
+impl Debug for StartError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        Display::fmt(self, f)
     }
 }
 

@@ -39,6 +39,9 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// `Authorization: DPoP`. Every other request, on the same paths too, reaches `router` as it came:
     /// web and mobile callers keep what they have.
     pub fn in_front_of(&self, router: Router) -> Router {
+        if self.edge.sessions.is_none() {
+            tracing::error!("the company has no `.sessions(…)`: every token will be refused");
+        }
         let front = Front { engine: Arc::clone(&self.engine), edge: Arc::clone(&self.edge) };
         Router::new().fallback_service(service_fn(move |request: Request<Body>| {
             let (front, router) = (front.clone(), router.clone());

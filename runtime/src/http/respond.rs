@@ -72,12 +72,11 @@ fn with_retry_after(
 }
 
 fn json(status: StatusCode, body: &impl Serialize) -> Response<Body> {
-    let (status, bytes) = match serde_json::to_vec(body) {
-        Ok(bytes) => (status, bytes),
-        Err(_) => {
-            tracing::error!("an answer could not be written as JSON");
-            (StatusCode::INTERNAL_SERVER_ERROR, br#"{"error":"internal_error"}"#.to_vec())
-        }
+    let (status, bytes) = if let Ok(bytes) = serde_json::to_vec(body) {
+        (status, bytes)
+    } else {
+        tracing::error!("an answer could not be written as JSON");
+        (StatusCode::INTERNAL_SERVER_ERROR, br#"{"error":"internal_error"}"#.to_vec())
     };
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;

@@ -32,7 +32,7 @@ impl<T> IsConfirmedOf<T> for Confirmed<T> {
 
 /// What `perform` answers.
 #[diagnostic::on_unimplemented(
-    message = "`perform` returns `Outcome<…>`, not `{Self}`",
+    message = "`perform` has to return `Outcome<…>`; it returns `{Self}`",
     label = "does not say whether it happened",
     note = "an error that leaves the result in doubt, such as a time-out, is `unknown`, never `failed` (section 6)",
     note = "more: pap-codegen explain PAP0063"
@@ -55,7 +55,7 @@ impl<T> Performs for Result<Succeeded<T>, NotSucceeded> {
 
 /// What `propose` answers.
 #[diagnostic::on_unimplemented(
-    message = "`propose` returns `Result<Proposal<{T}>, NotOffered>`, not `{Self}`",
+    message = "`propose` has to return `Result<Proposal<{T}>, NotOffered>`; it returns `{Self}`",
     label = "not a proposal of the terms that `perform` takes",
     note = "the User approves what `propose` returned, and `perform` gets exactly that",
     note = "more: pap-codegen explain PAP0065"
@@ -93,7 +93,7 @@ pub fn propose_as_asked<T>(terms: T) -> Result<Proposal<T>, NotOffered> {
 
 /// What `reconcile` answers.
 #[diagnostic::on_unimplemented(
-    message = "`reconcile` returns `Result<Finding<{T}>, Retry>`, not `{Self}`",
+    message = "`reconcile` has to return `Result<Finding<{T}>, Retry>`; it returns `{Self}`",
     label = "does not say what was found",
     note = "it finds the data that `perform` would have returned; that nothing was seen is `not_seen_yet()`",
     note = "more: pap-codegen explain PAP0063"
@@ -115,7 +115,7 @@ impl<T> Reconciles<T> for Result<Finding<T>, Retry> {
 
 /// What `stop` answers.
 #[diagnostic::on_unimplemented(
-    message = "`stop` returns `Result<StopAnswer, Retry>`, not `{Self}`",
+    message = "`stop` has to return `Result<StopAnswer, Retry>`; it returns `{Self}`",
     label = "does not say what became of the request to stop",
     note = "more: pap-codegen explain PAP0063"
 )]
@@ -142,7 +142,7 @@ impl Stops for StopAnswer {
 
 /// What `recheck` answers.
 #[diagnostic::on_unimplemented(
-    message = "`recheck` returns `Result<Recheck<{T}>, NotOffered>`, not `{Self}`",
+    message = "`recheck` has to return `Result<Recheck<{T}>, NotOffered>`; it returns `{Self}`",
     label = "does not say whether the terms still hold",
     note = "more: pap-codegen explain PAP0063"
 )]

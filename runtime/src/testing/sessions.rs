@@ -16,6 +16,50 @@ use crate::http::{SessionToken, Sessions, TokenRefused};
 use crate::session::Session;
 
 /// Sessions that a test makes and ends. Clones share them.
+///
+/// Addresses given to an agent begin with the company's origin: proofs are made for them, and the router
+/// sees the path. The answer to a proposal has the operation in `operation`; it is confirmed at
+/// `/poppy/operations/{operation_id}/confirm`, or below the path that the builder was given.
+///
+/// # Examples
+///
+/// ```
+/// use axum::Router;
+/// use axum::http::Method;
+/// use pap_runtime::testing::TestSessions;
+/// use pap_runtime::{Company, Session};
+/// # use pap_runtime::{Confirmed, Outcome, operation, operations, succeeded};
+/// # use pap_runtime::store::memory::Memory;
+/// # use tower::ServiceExt as _;
+/// # struct Shop;
+/// # /// Adds a gift note.
+/// # #[operation(action = "orders.gift_note", route = "POST /orders/{order_id}/gift-note", scopes = ["orders:write"],
+/// #             summary = "Put the note “{note}” into order {order_id}.",
+/// #             terms = { order_id: String, note: String }, reconcile = operator)]
+/// # async fn gift_note(shop: &Shop, op: Confirmed<GiftNoteTerms>) -> Outcome { succeeded("Done.", ()) }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let sessions = TestSessions::new();
+/// let company = Company::builder(Shop)
+///     .name("Example Outfitters")
+///     .origin("https://api.example.com")
+///     .sessions(sessions.clone())
+///     .store(Memory::new())
+///     .operations(operations![gift_note])
+///     .start()
+///     .await?;
+/// let app = company.in_front_of(Router::new());
+///
+/// let session = Session::new("ses_1", "https://agent.example/agent.json", "usr_ada");
+/// let agent = sessions.token_for(session.signed_in("acc_ada", ["orders:write"]));
+/// let url = "https://api.example.com/orders/ord_7Hk2/gift-note";
+/// let request = agent.request(Method::POST, url, Some(r#"{"note":"Happy birthday"}"#));
+/// let answer = app.oneshot(request).await?;
+/// assert_eq!(answer.status(), 202);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct TestSessions {
     live: Arc<Mutex<HashMap<String, Session>>>,

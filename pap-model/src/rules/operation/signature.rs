@@ -208,7 +208,13 @@ fn is_mutable(ty: &Type) -> bool {
 
 fn unknown(typed: &PatType, name: &str, role: Role) -> Problem {
     let near = nearest(name, role.takes_names());
-    let help = near.map(|near| format!("a similar name exists: `{near}`"));
+    let confirmed = role.takes_names().any(|name| name == "op")
+        && mentions(&typed.ty, &["Confirmed"]).is_some();
+    let help = match near {
+        Some(near) => Some(format!("a similar name exists: `{near}`")),
+        None if confirmed => Some(format!("write `op: {}`", spelled(&typed.ty))),
+        None => None,
+    };
     let pat = &typed.pat;
     let message = match name {
         "" => format!("`{}` can't tell what this parameter is", role.name()),

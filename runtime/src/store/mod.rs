@@ -76,12 +76,16 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// lease of every question that such a life had taken and not answered. A life that has ended does not
     /// begin again.
     ///
-    /// Crash: until it returns, no claim may name this life.
+    /// # Crash safety
+    ///
+    /// Until it returns, no claim may name this life.
     fn begin_life(&self, life: Life) -> Pending<'_, ()>;
 
     /// Ends a life cleanly, so that what it holds can be asked about at once.
     ///
-    /// Crash: a life that was not ended is recognised as dead by the next [`Store::begin_life`] (one
+    /// # Crash safety
+    ///
+    /// A life that was not ended is recognised as dead by the next [`Store::begin_life`] (one
     /// process) or by its missing heartbeat (many).
     fn end_life(&self, life: Life) -> Pending<'_, ()>;
 
@@ -95,7 +99,9 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// Puts the use of a proof on record by itself, for a request whose decision writes nothing else.
     /// `Done` if it is new or carries our own ticket, else `Replayed`; never `NotNow`.
     ///
-    /// Crash: once it returned `Done`, no other request is accepted with this proof, by any process.
+    /// # Crash safety
+    ///
+    /// Once it returned `Done`, no other request is accepted with this proof, by any process.
     fn record_proof(&self, proof: ProofUse) -> Pending<'_, Written>;
 
     /// Puts a new operation with its first revision on record, unless its owner has an open one for
@@ -104,21 +110,27 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// first of `open.owners`. An id that was issued before is an error, and so is a revision that is not
     /// number 1 or whose digest is not [`digest_of`] its words.
     ///
-    /// Crash: the operation, its revision, its place among the open actions and its event are there
+    /// # Crash safety
+    ///
+    /// The operation, its revision, its place among the open actions and its event are there
     /// together or not at all.
     fn propose(&self, new: NewOperation) -> Pending<'_, Proposed>;
 
     /// Issues the next revision, if the operation is still proposed, unexpired, and its latest revision
     /// is the one before. The open action's request digest is replaced.
     ///
-    /// Crash: revision and event are there together or not at all. An older revision never changes.
+    /// # Crash safety
+    ///
+    /// Revision and event are there together or not at all. An older revision never changes.
     fn revise(&self, revise: Revise) -> Pending<'_, Written>;
 
     /// The claim: moves the operation to `in_progress`, records the confirmation and spends the single
     /// right to perform, if it is proposed, this revision is its latest, and `expires_at` is not before
     /// the store's clock.
     ///
-    /// Crash: the confirmation, the ticket, the running row and the event are there together or not at
+    /// # Crash safety
+    ///
+    /// The confirmation, the ticket, the running row and the event are there together or not at
     /// all. Only the caller that was answered `Done` may perform. After an error of kind
     /// [`ErrorKind::Unknown`] nobody may perform from this ticket: the operation, if it was claimed, is
     /// found by [`Store::take_askable`]. So it is when its caller went away before it was answered.
@@ -127,17 +139,25 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// Ends an operation that was never confirmed, if it is still proposed: as cancelled, or as expired
     /// if `expires_at` is before the store's clock.
     ///
-    /// Crash: final state, result, event and the freed open action are there together or not at all.
+    /// # Crash safety
+    ///
+    /// Final state, result, event and the freed open action are there together or not at all.
     fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written>;
 
     /// Puts on record that the User asked to stop an operation in progress. The first request's moment
     /// stands; asking again is `Done` with that moment.
+    ///
+    /// # Crash safety
+    ///
+    /// Once it returned `Done`, whoever performs or asks sees the request, in every process.
     fn request_stop(&self, stop: RequestStop) -> Pending<'_, Written>;
 
     /// Appends a change or a checkpoint of the performer, if the operation is in progress under this
     /// ticket; a checkpoint only while its recover epoch is 0, and once per name.
     ///
-    /// Crash: durable once it returned `Done`. A checkpoint that was not written before the epoch was
+    /// # Crash safety
+    ///
+    /// Durable once it returned `Done`. A checkpoint that was not written before the epoch was
     /// raised can never be written.
     fn write_note(&self, note: WriteNote) -> Pending<'_, Written>;
 
@@ -145,12 +165,19 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// [`FinishBy`] states holds, and exactly `changes_seen` changes are on record. `carried` changes are
     /// appended. The running row and the open action are removed.
     ///
-    /// Crash: all of it is there or none. After an error of kind [`ErrorKind::Unknown`] the caller reads
+    /// # Crash safety
+    ///
+    /// All of it is there or none. After an error of kind [`ErrorKind::Unknown`] the caller reads
     /// the operation before it says anything.
     fn finish(&self, finish: Finish) -> Pending<'_, Written>;
 
     /// Says when an operation in progress is asked about: clears `performing` (for its performer) and
     /// the count of processes that died asking.
+    ///
+    /// # Crash safety
+    ///
+    /// A performer that dies before it returned is asked about when its life has ended; an asker's question
+    /// is taken again after its lease.
     fn ask_later(&self, later: AskLater) -> Pending<'_, Written>;
 
     /// Takes operations whose time to ask has come and that nobody performs any more (not performing, or
@@ -158,10 +185,16 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// Those that wait longest come first. One that three processes died asking about is not taken: the
     /// third time that it is taken without an answer in between, a person has to look.
     ///
-    /// Crash: an operation that was taken is taken again after `lease`.
+    /// # Crash safety
+    ///
+    /// An operation that was taken is taken again after `lease`.
     fn take_askable(&self, take: TakeAskable) -> Pending<'_, Vec<Asked>>;
 
     /// Keeps an outcome that came after the operation had ended. There is no such operation: an error.
+    ///
+    /// # Crash safety
+    ///
+    /// Durable when it returns; the final state is never touched.
     fn record_late(&self, late: Late) -> Pending<'_, ()>;
 
     /// Everything on record about one operation: all revisions, notes and events.

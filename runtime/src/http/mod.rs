@@ -1,6 +1,6 @@
 //! The HTTP edge: a company's existing router keeps its callers, and agents are answered in front of it.
 //!
-//! Only this module knows headers and status codes. It takes the operations endpoint, and those requests
+//! Only this module knows headers; the status of a refusal comes with its code. It takes the operations endpoint, and those requests
 //! on declared routes that carry `Authorization: DPoP`; everything else passes through untouched.
 
 mod authenticate;

@@ -55,7 +55,7 @@ use crate::store::{History, Store};
 /// }
 ///
 /// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 /// let mut bench = Bench::<gift_note>::new(Shop::default()).await?;
 /// let note = GiftNoteTerms { order_id: "ord_7Hk2".into(), note: "Happy birthday".into() };
 /// let proposed = bench.propose(note).await?;

@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use pap_protocol::operation::{OperationId, State};
 
+use tracing::Instrument as _;
+
 use crate::access::may_use;
 use crate::action::Action;
+use crate::caught::answered;
 use crate::confirmed::{Record, seen};
 use crate::ending::{Closed, close};
 use crate::engine::{Engine, unavailable};
 use crate::finding::Stop;
 use crate::present::has_expired;
-use crate::recorder::Recorder;
+use crate::recorder::{NO_FENCE, Recorder};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{
@@ -77,9 +80,7 @@ pub(crate) async fn cancel(
         }
         Written::Done(_) => {
             tracing::info!(operation = %id, "asked to stop");
-            engine.signal_stop(id);
-            // a caller that hangs up before it is signalled leaves the request on record: whoever asks
-            // about the operation sees it
+            engine.stops.stop(id);
             Ok(Cancelling::Stopping(engine.read(id).await?))
         }
     }
@@ -90,8 +91,10 @@ pub(crate) fn ask_to_stop(engine: &Arc<Engine>, action: Arc<dyn Action>, stored:
     if !action.declaration().can_stop {
         return;
     }
+    let Some(asking) = engine.stops.ask(&stored.key.id) else { return };
     let engine = Arc::clone(engine);
-    tokio::spawn(async move {
+    let task = async move {
+        let _asking = asking;
         let Ok(Some(history)) = engine.store.history(&stored.key).await else { return };
         let asked = Asked { stored: history.stored, notes: history.notes };
         let (Some(seen), Some(running)) = (seen(&asked.stored), asked.stored.running.as_ref())
@@ -101,15 +104,20 @@ pub(crate) fn ask_to_stop(engine: &Arc<Engine>, action: Arc<dyn Action>, stored:
         let epoch = running.epoch;
         let recorder = Arc::new(Recorder::asking(Arc::clone(&engine), &asked));
         let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
-        // a task of its own, so that a panic of the company's function ends here
-        let stop = tokio::spawn(action.stop(&asked.stored.latest.full, seen, record)).await;
-        if let Ok(Ok(Stop::Stopped(fence))) = stop {
-            let (verdict, fence) = crate::ending::did_not(State::Cancelled, fence);
-            let by = FinishBy::Asker { epoch, fence };
-            let closed = close(&engine, &asked.stored, by, &verdict, recorder.noted()).await;
-            if matches!(closed, Closed::Lost) {
-                tracing::warn!(operation = %asked.stored.key.id, "stopping did not hold when it was to be recorded");
+        let stop = action.stop(&asked.stored.latest.full, seen, record);
+        match answered(engine.settings.ask_within, stop).await {
+            Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
+                let (verdict, fence) = crate::ending::did_not(State::Cancelled, fence);
+                let by = FinishBy::Asker { epoch, fence };
+                let closed = close(&engine, &asked.stored, by, &verdict, recorder.noted()).await;
+                if matches!(closed, Closed::Lost) {
+                    tracing::warn!("stopping did not hold when it was to be recorded");
+                }
             }
+            Ok(Stop::Stopped(_)) => tracing::error!("{NO_FENCE}"),
+            Ok(Stop::Asked | Stop::Cannot) => {}
+            Err(retry) => tracing::warn!(why = retry.0, "`stop` did not answer"),
         }
-    });
+    };
+    tokio::spawn(task.in_current_span());
 }

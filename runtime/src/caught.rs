@@ -1,9 +1,12 @@
-//! A panic in a function of the company's ends that function, and nothing else.
+//! A function of the company's that panics or does not answer ends by itself, and nothing else with it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use crate::action::Finds;
+use crate::finding::Retry;
 use crate::private::Pending;
 
 /// A function of the company's panicked. Its message is the panic hook's to print.
@@ -30,6 +33,22 @@ impl<T> Future for Caught<'_, T> {
             }
             Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
             Err(_) => Poll::Ready(Err(Panicked)),
+        }
+    }
+}
+
+/// The answer of a question, asked in a task of its own; a panic and a time-out are no answers.
+pub(crate) async fn answered<T: Send + 'static>(
+    within: Duration,
+    question: Finds<T>,
+) -> Result<T, Retry> {
+    let mut task = tokio::spawn(question);
+    match tokio::time::timeout(within, &mut task).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(Retry::because("the question panicked")),
+        Err(_) => {
+            task.abort();
+            Err(Retry::because("the question was not answered in time"))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a confirm yields and performing takes.
 
+use crate::stops::Listening;
 use crate::store::{Stored, Ticket};
 
 /// The one right to perform a confirmed revision. It is never handed on, renewed or retried.
@@ -7,4 +8,5 @@ use crate::store::{Stored, Ticket};
 pub(crate) struct Claimed {
     pub(crate) stored: Stored,
     pub(crate) ticket: Ticket,
+    pub(crate) stop: Listening,
 }

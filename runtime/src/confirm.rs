@@ -139,11 +139,12 @@ pub(crate) async fn claim(
         life: engine.life,
         proof: proof.cloned(),
     };
+    let stop = engine.stops.listen(&stored.key.id);
     match engine.store.claim(claim.clone()).await {
         Ok(Written::Done(at)) => {
             tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, "confirmed");
             let stored = claimed(stored, claim, at);
-            Ok(Attempt::Claimed(Box::new(Claimed { stored, ticket })))
+            Ok(Attempt::Claimed(Box::new(Claimed { stored, ticket, stop })))
         }
         Ok(Written::NotNow) => Ok(Attempt::NotNow),
         Ok(Written::Replayed) => Err(Refusal::InvalidProof),

@@ -1,17 +1,18 @@
 //! What every step works with: the store, the declared actions, and the settings.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::{Debug, Formatter};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pap_protocol::operation::OperationId;
 use pap_protocol::value::Instant;
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 use crate::action::Action;
 use crate::clock::Clock;
 use crate::refusal::Refusal;
+use crate::stops::Stops;
 use crate::store::{self, ErrorKind, Key, Life, ProofUse, Store, Stored, Ticket, Written};
 
 /// The parts that all steps share. One per process and company.
@@ -24,7 +25,7 @@ pub(crate) struct Engine {
     pub(crate) life: Life,
     /// Wakes the asking loop when there is something new to ask about.
     pub(crate) ask_soon: Arc<Notify>,
-    stops: Mutex<HashMap<OperationId, watch::Sender<bool>>>,
+    pub(crate) stops: Arc<Stops>,
 }
 
 /// How long the engine waits for what. None of it decides whether an action may be performed.
@@ -85,7 +86,7 @@ impl Engine {
             settings,
             life,
             ask_soon: Arc::default(),
-            stops: Mutex::default(),
+            stops: Arc::default(),
         }
     }
 
@@ -122,28 +123,6 @@ impl Engine {
     ) -> Result<T, Refusal> {
         self.record(proof).await?;
         Err(refusal)
-    }
-
-    /// The signal that tells a running handler of a request to stop.
-    pub(crate) fn stop_signal(&self, id: &OperationId) -> watch::Receiver<bool> {
-        let (sender, receiver) = watch::channel(false);
-        self.stops().insert(id.clone(), sender);
-        receiver
-    }
-
-    /// Tells the handler of this operation, if this process runs it, that the User asked to stop.
-    pub(crate) fn signal_stop(&self, id: &OperationId) {
-        if let Some(sender) = self.stops().get(id) {
-            sender.send_replace(true);
-        }
-    }
-
-    pub(crate) fn forget_stop_signal(&self, id: &OperationId) {
-        self.stops().remove(id);
-    }
-
-    fn stops(&self) -> std::sync::MutexGuard<'_, HashMap<OperationId, watch::Sender<bool>>> {
-        self.stops.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -37,6 +37,7 @@ mod refusal;
 mod session;
 #[cfg(feature = "http")]
 mod sessions;
+mod stops;
 pub mod terms;
 
 // the path

@@ -28,12 +28,10 @@ pub(crate) fn start(
     let engine = Arc::clone(engine);
     let span = tracing::info_span!("perform", operation = %claimed.stored.key.id, action = claimed.stored.action);
     let task = async move {
-        let id = claimed.stored.key.id.clone();
         if let Some(stored) = supervise(&engine, action, claimed).await {
             // nobody may be waiting any more
             drop(tell.send(stored));
         }
-        engine.forget_stop_signal(&id);
     };
     tokio::spawn(tracing::Instrument::instrument(task, span));
     told
@@ -46,8 +44,8 @@ async fn supervise(
     action: Arc<dyn Action>,
     claimed: Claimed,
 ) -> Option<Stored> {
-    let Claimed { stored, ticket } = claimed;
-    let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket));
+    let Claimed { stored, ticket, stop } = claimed;
+    let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
     let record: Arc<dyn crate::confirmed::Record> = Arc::<Recorder>::clone(&recorder);
     let handler = action.perform(&stored.latest.full, seen(&stored)?, record);
     let mut handler = tokio::spawn(tracing::Instrument::in_current_span(handler));

@@ -3,28 +3,36 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
-
 use crate::confirmed::{NotRemembered, Record};
 use crate::ending::{Noted, changes};
 use crate::engine::Engine;
+use crate::finding::{Fence, FenceKind};
 use crate::private::Pending;
+use crate::stops::Listening;
 use crate::store::{self, Asked, Key, Note, NoteKind, Stored, Ticket, WriteNote, Written};
+
+/// Logged where a fence does not hold; the operation stays in progress.
+pub(crate) const NO_FENCE: &str =
+    "`stop` answered a fence that does not hold: its checkpoint is on record";
 
 /// The record of one run: of the performer, who may write, or of an asker, who may only read.
 pub(crate) struct Recorder {
     engine: Arc<Engine>,
     key: Key,
     ticket: Option<Ticket>,
-    stop: watch::Receiver<bool>,
+    stop: Listening,
     checkpoints: Mutex<BTreeMap<String, String>>,
     noted: Mutex<Noted>,
 }
 
 impl Recorder {
     /// The record of the performer, whose ticket lets it write.
-    pub(crate) fn performing(engine: Arc<Engine>, stored: &Stored, ticket: Ticket) -> Self {
-        let stop = engine.stop_signal(&stored.key.id);
+    pub(crate) fn performing(
+        engine: Arc<Engine>,
+        stored: &Stored,
+        ticket: Ticket,
+        stop: Listening,
+    ) -> Self {
         Self {
             key: stored.key.clone(),
             ticket: Some(ticket),
@@ -39,11 +47,10 @@ impl Recorder {
     pub(crate) fn asking(engine: Arc<Engine>, asked: &Asked) -> Self {
         let requested =
             asked.stored.running.as_ref().is_some_and(|running| running.stop_requested.is_some());
-        let (_, stop) = watch::channel(requested);
         Self {
             key: asked.stored.key.clone(),
             ticket: None,
-            stop,
+            stop: Listening::known(requested),
             checkpoints: Mutex::new(checkpoints(&asked.notes)),
             noted: Mutex::new(Noted { on_record: changes(&asked.notes), carried: Vec::new() }),
             engine,
@@ -57,6 +64,14 @@ impl Recorder {
     /// The changes of this run: on record, and not yet.
     pub(crate) fn noted(&self) -> Noted {
         lock(&self.noted).clone()
+    }
+
+    /// Whether this fence can hold: a checkpoint that is on record is none.
+    pub(crate) fn holds(&self, fence: &Fence) -> bool {
+        match &fence.0 {
+            FenceKind::Checkpoint(name) => self.recalled(name).is_none(),
+            FenceKind::Downstream(_) => true,
+        }
     }
 
     /// Writes a change, if this run still may.
@@ -112,17 +127,11 @@ impl Record for Recorder {
     }
 
     fn stop_requested(&self) -> bool {
-        *self.stop.borrow()
+        self.stop.requested()
     }
 
     fn stop_signal(&self) -> Pending<'_, ()> {
-        let mut stop = self.stop.clone();
-        Box::pin(async move {
-            if stop.wait_for(|requested| *requested).await.is_err() {
-                // whoever could ask is gone: never
-                std::future::pending::<()>().await;
-            }
-        })
+        Box::pin(self.stop.until_requested())
     }
 }
 

@@ -13,13 +13,14 @@ use pap_protocol::value::Instant;
 use tokio::sync::Notify;
 use tracing::Instrument as _;
 
-use crate::action::{Action, Data, Finds};
+use crate::action::{Action, Data};
 use crate::backoff::Backoff;
+use crate::caught::answered;
 use crate::confirmed::Record;
 use crate::ending::{Closed, Verdict, close, did_not, succeeded};
 use crate::engine::Engine;
 use crate::finding::{Found, Retry, Stop};
-use crate::recorder::Recorder;
+use crate::recorder::{NO_FENCE, Recorder};
 use crate::store::{
     self, AskLater, AskLaterBy, Asked, ErrorKind, FinishBy, Key, Stored, TakeAskable, Ticket,
 };
@@ -91,30 +92,20 @@ async fn question(
     asked: &Asked,
     recorder: Arc<Recorder>,
 ) -> Result<Found<Data>, Retry> {
-    let full = &asked.stored.latest.full;
+    let (full, within) = (&asked.stored.latest.full, engine.settings.ask_within);
     let seen =
         crate::confirmed::seen(&asked.stored).ok_or_else(|| Retry::because("no confirmation"))?;
     let record = || -> Arc<dyn Record> { Arc::<Recorder>::clone(&recorder) };
     if recorder.stop_requested() && action.declaration().can_stop {
-        let stop = answered(engine, action.stop(full, seen.clone(), record())).await;
-        if let Ok(Stop::Stopped(fence)) = stop {
-            return Ok(Found::DidNotAndCannot(fence));
+        match answered(within, action.stop(full, seen.clone(), record())).await {
+            Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
+                return Ok(Found::DidNotAndCannot(fence));
+            }
+            Ok(Stop::Stopped(_)) => tracing::error!("{NO_FENCE}"),
+            Ok(Stop::Asked | Stop::Cannot) | Err(_) => {}
         }
     }
-    answered(engine, action.reconcile(full, seen, record())).await
-}
-
-/// The answer of a question; a panic and a time-out are no answers.
-async fn answered<T: Send + 'static>(engine: &Arc<Engine>, question: Finds<T>) -> Result<T, Retry> {
-    let mut task = tokio::spawn(question);
-    match tokio::time::timeout(engine.settings.ask_within, &mut task).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(Retry::because("the question panicked")),
-        Err(_) => {
-            task.abort();
-            Err(Retry::because("the question was not answered in time"))
-        }
-    }
+    answered(within, action.reconcile(full, seen, record())).await
 }
 
 /// What was found as the end of the operation; `None` if it is not known yet. With the checkpoint that

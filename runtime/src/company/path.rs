@@ -155,8 +155,7 @@ struct Started {
     told: oneshot::Receiver<Stored>,
 }
 
-/// Claims and starts the handler in a task of its own: a caller that hangs up between the two must not
-/// leave a claimed operation that nobody performs and nobody asks about. `None`: decide again.
+/// Claims and starts the handler, also if the caller hangs up between the two. `None`: decide again.
 async fn claim_and_start(
     engine: &Arc<Engine>,
     session: &Session,
@@ -183,13 +182,18 @@ async fn claim_and_start(
             }
         }
     };
-    match tokio::spawn(task.in_current_span()).await {
-        Ok(started) => started,
-        Err(error) => {
-            tracing::error!(%error, "claiming ended without an answer");
-            Err(Refusal::Unavailable)
-        }
-    }
+    to_its_end(task.in_current_span()).await
+}
+
+/// Does it in a task of its own, so that a caller that hangs up leaves nothing half done: a claim that
+/// nobody performs, or a request to stop that no handler hears of.
+async fn to_its_end<T: Send + 'static>(
+    task: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(task).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "it ended without an answer");
+        Err(Refusal::Unavailable)
+    })
 }
 
 /// Waits a few seconds for the outcome.
@@ -242,7 +246,9 @@ pub(crate) async fn cancel_proved(
         Err(refusal) => return engine.refuse(proof, refusal).await,
     };
     let span = tracing::info_span!("cancel", operation = %id);
-    cancelled(engine, session, &id, proof).instrument(span).await
+    let (engine, session, proof) = (Arc::clone(engine), session.clone(), proof.cloned());
+    let task = async move { cancelled(&engine, &session, &id, proof.as_ref()).await };
+    to_its_end(task.instrument(span)).await
 }
 
 async fn cancelled(

@@ -1,7 +1,7 @@
 //! A store that fails at chosen calls, with every kind of failure that the contract allows.
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pap_runtime::clock::Clock;
@@ -10,6 +10,7 @@ use pap_runtime::store::{
     NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
     TakeAskable, WriteNote, Written,
 };
+use tokio::sync::Notify;
 
 /// How a call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +55,34 @@ pub struct Plan {
     pub many: usize,
 }
 
+/// Holds one call of this method until it is let go.
+#[derive(Debug)]
+pub struct Hold {
+    method: &'static str,
+    before: bool,
+    pub reached: Notify,
+    pub let_go: Notify,
+    used: AtomicBool,
+}
+
+impl Hold {
+    fn takes(&self, method: &str, before: bool) -> bool {
+        self.method == method && self.before == before && !self.used.swap(true, Ordering::SeqCst)
+    }
+
+    async fn held(&self) {
+        self.reached.notify_one();
+        self.let_go.notified().await;
+    }
+}
+
 /// A store around another.
 pub struct Faulty {
     inner: Arc<dyn Store>,
     plan: Mutex<Option<Plan>>,
     calls: AtomicUsize,
     failed: AtomicUsize,
+    hold: Mutex<Option<Arc<Hold>>>,
     trace: Mutex<Vec<String>>,
 }
 
@@ -70,6 +93,7 @@ impl Faulty {
             plan: Mutex::default(),
             calls: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
+            hold: Mutex::default(),
             trace: Mutex::default(),
         })
     }
@@ -107,7 +131,28 @@ impl Faulty {
         hit.map(|plan| plan.fault)
     }
 
+    /// Holds the next call of this method, before or after it is written.
+    pub fn hold(&self, method: &'static str, before: bool) -> Arc<Hold> {
+        let (reached, let_go) = (Notify::new(), Notify::new());
+        let used = AtomicBool::new(false);
+        let hold = Arc::new(Hold { method, before, reached, let_go, used });
+        *self.hold.lock().unwrap() = Some(hold.clone());
+        hold
+    }
+
     async fn run<T>(&self, method: &'static str, inner: Pending<'_, T>) -> Result<T, Error> {
+        let hold = self.hold.lock().unwrap().clone();
+        if let Some(hold) = hold.as_ref().filter(|hold| hold.takes(method, true)) {
+            hold.held().await;
+        }
+        let answer = self.answer(method, inner).await;
+        if let Some(hold) = hold.filter(|hold| hold.takes(method, false)) {
+            hold.held().await;
+        }
+        answer
+    }
+
+    async fn answer<T>(&self, method: &'static str, inner: Pending<'_, T>) -> Result<T, Error> {
         match self.fault(method) {
             None => inner.await,
             Some(Fault::NotWritten) => Err(Error::not_written("injected")),

@@ -10,6 +10,7 @@
 
 mod depot;
 mod faulty;
+mod lab;
 mod shop;
 mod town;
 
@@ -19,6 +20,7 @@ mod at_most_once;
 mod bad_input;
 mod bench;
 mod cancelling;
+mod changes;
 mod checks;
 mod confirming;
 mod describing;
@@ -27,6 +29,7 @@ mod logging;
 mod proposing;
 mod recovery;
 mod revisions;
+mod stopping;
 mod too_slow;
 mod unavailable;
 mod under_faults;

@@ -85,7 +85,7 @@ pub const FLOORS: &[Floor] = &[
         "private", "confirmed", "action", "operations", "describe",
     ] },
     Floor { name: "what the steps share", neighbours: Free, modules: &[
-        "access", "caught", "claimed", "engine", "issue", "present", "recorder", "ending", "sessions",
+        "access", "caught", "claimed", "engine", "issue", "present", "recorder", "ending", "sessions", "stops",
     ] },
     Floor { name: "steps", neighbours: Never, modules: &[
         "propose", "confirm", "perform", "recover", "track",

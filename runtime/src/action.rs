@@ -136,19 +136,18 @@ impl<O: Declared> Action for Typed<O> {
     }
 
     fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed {
-        let state = Arc::clone(&self.state);
-        let op = Self::confirmed(full, seen, record);
+        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+        // all of it inside: reading the terms runs the company's code, too
         Box::pin(async move {
-            let op = op.map_err(Unreadable)?;
+            let op = Self::confirmed(&full, seen, record).map_err(Unreadable)?;
             Ok(Ending::of(O::perform(&state, op).await))
         })
     }
 
     fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>> {
-        let state = Arc::clone(&self.state);
-        let op = Self::confirmed(full, seen, record);
+        let (state, full) = (Arc::clone(&self.state), full.to_owned());
         Box::pin(async move {
-            let op = op.map_err(Retry::because)?;
+            let op = Self::confirmed(&full, seen, record).map_err(Retry::because)?;
             let finding = O::reconcile(&state, &op).await?;
             Ok(match finding.0 {
                 Found::Happened { summary, data } => {
@@ -162,10 +161,9 @@ impl<O: Declared> Action for Typed<O> {
     }
 
     fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop> {
-        let state = Arc::clone(&self.state);
-        let op = Self::confirmed(full, seen, record);
+        let (state, full) = (Arc::clone(&self.state), full.to_owned());
         Box::pin(async move {
-            let op = op.map_err(Retry::because)?;
+            let op = Self::confirmed(&full, seen, record).map_err(Retry::because)?;
             Ok(O::stop(&state, &op).await?.0)
         })
     }

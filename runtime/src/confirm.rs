@@ -72,24 +72,27 @@ pub(crate) enum Rechecking {
     Gone(String),
 }
 
-/// Finds out whether the running code may perform what was approved: it must know the revision's form,
-/// and the company may want to look again. Nothing is claimed.
+/// Finds out whether the running code may perform what was approved: it must not be closing, it must know
+/// the revision's form, and the company may want to look again. Nothing is claimed.
 pub(crate) async fn recheck(
     engine: &Engine,
     session: &Session,
     stored: &Stored,
     proof: Option<&ProofUse>,
 ) -> Result<Rechecking, Refusal> {
+    if engine.is_closed() {
+        return engine.refuse(proof, Refusal::Unavailable).await;
+    }
     let Some(action) = engine.action(&stored.action) else {
         tracing::error!(operation = %stored.key.id, action = stored.action, "not declared by this code: left alone");
-        return Err(Refusal::Unavailable);
+        return engine.refuse(proof, Refusal::Unavailable).await;
     };
     if !action.knows(stored.latest.schema_version, &stored.latest.full) {
         tracing::error!(
             operation = %stored.key.id, action = stored.action, version = stored.latest.schema_version,
             "this code does not know the terms of this revision: left alone"
         );
-        return Err(Refusal::Unavailable);
+        return engine.refuse(proof, Refusal::Unavailable).await;
     }
     if !action.declaration().rechecks {
         return Ok(Rechecking::Same);

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Formatter};
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use pap_protocol::operation::OperationId;
@@ -10,10 +13,14 @@ use pap_protocol::value::Instant;
 use tokio::sync::Notify;
 
 use crate::action::Action;
+use crate::caught::caught;
 use crate::clock::Clock;
 use crate::refusal::Refusal;
 use crate::stops::Stops;
 use crate::store::{self, ErrorKind, Key, Life, ProofUse, Store, Stored, Ticket, Written};
+
+/// Nobody asks more often, whatever was set: asking is never a busy loop.
+const SOONEST: Duration = Duration::from_millis(10);
 
 /// The parts that all steps share. One per process and company.
 pub(crate) struct Engine {
@@ -26,6 +33,8 @@ pub(crate) struct Engine {
     /// Wakes the asking loop when there is something new to ask about.
     pub(crate) ask_soon: Arc<Notify>,
     pub(crate) stops: Arc<Stops>,
+    /// The company was closed: nothing new is claimed.
+    closed: AtomicBool,
 }
 
 /// How long the engine waits for what. None of it decides whether an action may be performed.
@@ -65,7 +74,12 @@ impl Settings {
     /// When to ask again after this many questions: doubling, with a cap, for ever.
     pub(crate) fn ask_again(&self, asks: u32, now: Instant) -> Instant {
         let doubled = self.ask_again_first.saturating_mul(1_u32 << asks.min(20));
-        now.saturating_add(doubled.min(self.ask_again_most))
+        now.saturating_add(doubled.min(self.ask_again_most).max(SOONEST))
+    }
+
+    /// How long to wait before looking again whether there is something to ask about.
+    pub(crate) fn look_again(&self) -> Duration {
+        self.ask_again_first.clamp(SOONEST, Duration::from_secs(1))
     }
 }
 
@@ -87,6 +101,7 @@ impl Engine {
             life,
             ask_soon: Arc::default(),
             stops: Arc::default(),
+            closed: AtomicBool::new(false),
         }
     }
 
@@ -97,6 +112,15 @@ impl Engine {
     /// The action of a stored operation, if this code declares it.
     pub(crate) fn action(&self, name: &str) -> Option<&Arc<dyn Action>> {
         self.actions.get(name)
+    }
+
+    /// From now on nothing is claimed. Handlers that run go on.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
     }
 
     /// The stored operation, or the refusal that a stranger gets.
@@ -123,6 +147,18 @@ impl Engine {
     ) -> Result<T, Refusal> {
         self.record(proof).await?;
         Err(refusal)
+    }
+}
+
+/// Whatever performs holds the engine, so nothing performs under its life any more: what a runtime broke
+/// off when it ended can be asked about by the next company on the same store.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let mut context = Context::from_waker(Waker::noop());
+        // a store in this process has the write when it was polled once; one that is reached over a network
+        // finds the life dead by itself, as after a crash
+        let polled = pin!(caught(self.store.end_life(self.life))).poll(&mut context);
+        tracing::debug!(begun = polled.is_pending(), "the company is gone: its life ends");
     }
 }
 

@@ -4,7 +4,6 @@
 //! nothing here can reach `perform`.
 
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use pap_protocol::catalogue::Reconcile;
 use pap_protocol::operation::State;
@@ -20,16 +19,27 @@ use crate::confirmed::Record;
 use crate::ending::{Closed, Verdict, close, did_not, succeeded};
 use crate::engine::Engine;
 use crate::finding::{Found, Retry, Stop};
+use crate::present::has_expired;
 use crate::recorder::{NO_FENCE, Recorder};
 use crate::store::{
     self, AskLater, AskLaterBy, Asked, ErrorKind, FinishBy, Key, Stored, TakeAskable, Ticket,
+    Written,
 };
 
 /// How many questions are taken at a time.
 const ASKED_AT_ONCE: u32 = 16;
 
-/// Asks about everything whose time has come, and answers how many that were.
+/// Asks about everything whose time has come, and answers how many that were. In a task of its own: whoever
+/// waits for it may go away, and a question that was taken is answered all the same.
 pub(crate) async fn ask_due(engine: &Arc<Engine>) -> Result<usize, store::Error> {
+    let engine = Arc::clone(engine);
+    let asked = tokio::spawn(async move { take_and_ask(&engine).await }.in_current_span()).await;
+    asked.unwrap_or_else(|error| {
+        Err(store::Error::not_written("asking ended without an answer").from_source(error))
+    })
+}
+
+async fn take_and_ask(engine: &Arc<Engine>) -> Result<usize, store::Error> {
     let take = TakeAskable {
         company: engine.company.clone(),
         limit: ASKED_AT_ONCE,
@@ -149,41 +159,71 @@ impl Again<'_> {
             attention,
             why,
         };
-        if let Err(error) = self.engine.store.ask_later(later).await {
-            tracing::warn!(operation = %self.stored.key.id, %error, "the store did not take when to ask: the lease ends by itself");
+        let taken = keep_saying(self.engine, later);
+        if tokio::time::timeout(settings.ask_within, taken).await.is_err() {
+            tracing::warn!(operation = %self.stored.key.id, "the store did not take when to ask: the lease ends by itself");
         }
     }
 }
 
-/// After a claim that may or may not have been written: nobody performs from its ticket, so if it was
-/// written its outcome is to be asked about.
-pub(crate) fn release(engine: &Arc<Engine>, key: Key, ticket: Ticket) {
-    let engine = Arc::clone(engine);
-    tokio::spawn(async move {
-        let mut backoff = Backoff::new();
-        let later = |now: Instant| AskLater {
-            key: key.clone(),
-            by: AskLaterBy::Performer(ticket),
-            ask_after: now,
-            due: None,
-            attention: false,
-            why: "the claim's acknowledgement was lost: nothing was performed from it".to_owned(),
-        };
-        loop {
-            match engine.store.ask_later(later(engine.clock.now())).await {
-                Ok(_) => break,
-                Err(error) if error.kind() == ErrorKind::Corrupt => break,
-                Err(_) => backoff.pause().await,
+/// Says when to ask until the store takes it; `None` if the record cannot be read, which the store reports.
+async fn keep_saying(engine: &Engine, later: AskLater) -> Option<Written> {
+    let mut wait = Backoff::new();
+    loop {
+        match engine.store.ask_later(later.clone()).await {
+            Ok(written) => return Some(written),
+            Err(error) => {
+                tracing::warn!(operation = %later.key.id, %error, "the store did not take when to ask");
+                if error.kind() == ErrorKind::Corrupt {
+                    return None;
+                }
+                wait.pause().await;
             }
         }
+    }
+}
+
+/// After a claim that may or may not have been written, or may be written yet: nobody performs from its
+/// ticket, so if it was written its outcome is to be asked about.
+pub(crate) fn release(engine: &Arc<Engine>, key: Key, ticket: Ticket) {
+    let engine = Arc::clone(engine);
+    let task = async move {
+        let mut wait = Backoff::new();
+        while keep_saying(&engine, unclaimed(&key, ticket, engine.clock.now())).await
+            == Some(Written::NotNow)
+            && may_still_be_claimed(&engine, &key).await
+        {
+            wait.pause().await;
+        }
         engine.ask_soon.notify_one();
-    });
+    };
+    tokio::spawn(task.in_current_span());
+}
+
+fn unclaimed(key: &Key, ticket: Ticket, ask_after: Instant) -> AskLater {
+    AskLater {
+        key: key.clone(),
+        by: AskLaterBy::Performer(ticket),
+        ask_after,
+        due: None,
+        attention: false,
+        why: "the claim's acknowledgement was lost: nothing was performed from it".to_owned(),
+    }
+}
+
+/// Whether a claim of this operation that is on its way could still be written.
+async fn may_still_be_claimed(engine: &Engine, key: &Key) -> bool {
+    match engine.store.read(key).await {
+        Ok(Some(stored)) => stored.state == State::Proposed && !has_expired(&stored),
+        Ok(None) => false,
+        Err(error) => error.kind() != ErrorKind::Corrupt,
+    }
 }
 
 /// Asks again and again for as long as the company is there. Nothing that goes wrong ends it.
 pub(crate) async fn keep_asking(company: Weak<Engine>, soon: Arc<Notify>) {
     while let Some(engine) = company.upgrade() {
-        let wait = engine.settings.ask_again_first.min(Duration::from_secs(1));
+        let wait = engine.settings.look_again();
         match ask_due(&engine).await {
             Ok(count) if count > 0 => continue,
             Ok(_) => {}

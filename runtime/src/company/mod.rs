@@ -255,7 +255,8 @@ impl<S: Send + Sync + 'static> Company<S> {
     }
 
     /// Ends the life of this process cleanly, so that what it leaves in progress can be asked about at
-    /// once. Handlers that run go on until the process ends, and may still record their outcome.
+    /// once. Nothing is claimed any more: a confirm is answered `temporarily_unavailable`. Handlers that run
+    /// go on until the process ends, and may still record their outcome.
     ///
     /// Call it when the service stops taking requests; afterwards drop every handle and router.
     ///
@@ -264,6 +265,7 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
     /// after a crash.
     pub async fn close(&self) -> Result<(), Refusal> {
+        self.engine.close();
         let ended = self.engine.store.end_life(self.engine.life).await;
         ended.map_err(|error| unavailable(&error))
     }

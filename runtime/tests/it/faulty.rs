@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use pap_runtime::clock::Clock;
 use pap_runtime::store::{
@@ -83,6 +84,7 @@ pub struct Faulty {
     calls: AtomicUsize,
     failed: AtomicUsize,
     hold: Mutex<Option<Arc<Hold>>>,
+    late: Mutex<Option<Duration>>,
     trace: Mutex<Vec<String>>,
 }
 
@@ -94,6 +96,7 @@ impl Faulty {
             calls: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
             hold: Mutex::default(),
+            late: Mutex::default(),
             trace: Mutex::default(),
         })
     }
@@ -138,6 +141,11 @@ impl Faulty {
         let hold = Arc::new(Hold { method, before, reached, let_go, used });
         *self.hold.lock().unwrap() = Some(hold.clone());
         hold
+    }
+
+    /// The next claim is answered as unknown, and written so much later.
+    pub fn land_late(&self, after: Duration) {
+        *self.late.lock().unwrap() = Some(after);
     }
 
     async fn run<T>(&self, method: &'static str, inner: Pending<'_, T>) -> Result<T, Error> {
@@ -196,13 +204,25 @@ impl Store for Faulty {
         Box::pin(self.run("history", self.inner.history(key)))
     }
 
+    fn claim(&self, claim: Claim) -> Pending<'_, Written> {
+        let late = self.late.lock().unwrap().take();
+        if let Some(after) = late {
+            let inner = self.inner.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(after).await;
+                drop(inner.claim(claim).await);
+            });
+            return Box::pin(std::future::ready(Err(Error::unknown("it may be written yet"))));
+        }
+        Box::pin(self.run("claim", self.inner.claim(claim)))
+    }
+
     methods! {
         begin_life(Life) -> ();
         end_life(Life) -> ();
         record_proof(ProofUse) -> Written;
         propose(NewOperation) -> Proposed;
         revise(Revise) -> Written;
-        claim(Claim) -> Written;
         close_proposed(CloseProposed) -> Written;
         request_stop(RequestStop) -> Written;
         write_note(WriteNote) -> Written;

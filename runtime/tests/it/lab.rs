@@ -10,7 +10,7 @@ use axum::http::{Method, Request};
 use axum::routing::any;
 use pap_runtime::clock::SetClock;
 use pap_runtime::store::memory::Memory;
-use pap_runtime::store::{EventKind, Store};
+use pap_runtime::store::{EventKind, Running, Store};
 use pap_runtime::testing::{TestAgent, TestSessions};
 use pap_runtime::{
     Company, Confirmed, Fence, Finding, Outcome, Retry, Session, Shape, StopAnswer, Terms,
@@ -78,6 +78,10 @@ pub async fn try_it(lab: &Arc<Lab>, op: Confirmed<TryTerms>) -> Outcome<Tried> {
             lab.effect();
             return unknown("lost");
         }
+        "lose" => {
+            lab.effect();
+            return unknown("lost");
+        }
         "wait-then-note" => {
             lab.let_go.notified().await;
             op.note_change("Something was done").await;
@@ -121,6 +125,7 @@ pub struct Bay {
     pub lab: Arc<Lab>,
     pub clock: SetClock,
     pub store: Arc<Faulty>,
+    pub sessions: TestSessions,
     pub company: Company<Arc<Lab>>,
     pub router: Router,
     pub ada: TestAgent,
@@ -139,7 +144,7 @@ impl Bay {
         let ada = sessions.token_for(session.signed_in("acc_ada", ["lab"]));
         let company = lab_company(&lab, store.clone(), &sessions).await;
         let router = company.in_front_of(Router::new().fallback(any(|| async { "as before" })));
-        Self { lab, clock, store, company, router, ada }
+        Self { lab, clock, store, sessions, company, router, ada }
     }
 
     pub async fn send(&self, request: Request<Body>) -> Answer {
@@ -176,6 +181,10 @@ impl Bay {
 
     pub async fn read(&self, id: &str) -> Answer {
         self.send(self.ada.request(Method::GET, &format!("{OPERATIONS}/{id}"), None)).await
+    }
+
+    pub async fn running(&self, id: &str) -> Running {
+        self.company.history(&id.parse().unwrap()).await.unwrap().stored.running.unwrap()
     }
 
     /// What is on record about it: kind and detail.

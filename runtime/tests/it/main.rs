@@ -25,6 +25,7 @@ mod checks;
 mod confirming;
 mod describing;
 mod edge;
+mod lives;
 mod logging;
 mod proposing;
 mod recovery;

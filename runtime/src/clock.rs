@@ -12,6 +12,12 @@ use pap_protocol::value::Instant;
 pub trait Clock: Send + Sync + Debug + 'static {
     /// The moment, in milliseconds.
     fn now(&self) -> Instant;
+
+    /// The moment as the machine's clock is set, which can be before one that [`Clock::now`] has told: what
+    /// was made by another machine's clock, such as a proof, is compared with this.
+    fn as_set(&self) -> Instant {
+        self.now()
+    }
 }
 
 /// The machine's clock.

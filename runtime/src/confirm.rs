@@ -78,27 +78,28 @@ pub(crate) async fn recheck(
     engine: &Engine,
     session: &Session,
     stored: &Stored,
-    proof: Option<&ProofUse>,
+    proof: &mut Option<&ProofUse>,
 ) -> Result<Rechecking, Refusal> {
     if engine.is_closed() {
-        return engine.refuse(proof, Refusal::Unavailable).await;
+        return engine.refuse(proof.take(), Refusal::Unavailable).await;
     }
     let Some(action) = engine.action(&stored.action) else {
         tracing::error!(operation = %stored.key.id, action = stored.action, "not declared by this code: left alone");
-        return engine.refuse(proof, Refusal::Unavailable).await;
+        return engine.refuse(proof.take(), Refusal::Unavailable).await;
     };
     if !action.knows(stored.latest.schema_version, &stored.latest.full) {
         tracing::error!(
             operation = %stored.key.id, action = stored.action, version = stored.latest.schema_version,
             "this code does not know the terms of this revision: left alone"
         );
-        return engine.refuse(proof, Refusal::Unavailable).await;
+        return engine.refuse(proof.take(), Refusal::Unavailable).await;
     }
     if !action.declaration().rechecks {
         return Ok(Rechecking::Same);
     }
-    // a function of the company's is about to run for this request: its proof is spent first
-    engine.record(proof).await?;
+    // a function of the company's is about to run for this request: its proof is spent first, and no more
+    // afterwards, however long that takes
+    engine.record(proof.take()).await?;
     match caught(action.recheck(session, &stored.latest.full)).await {
         Ok(Ok(Rechecked::Same)) => Ok(Rechecking::Same),
         Ok(Ok(Rechecked::Changed(worked))) => Ok(Rechecking::Changed(worked)),

@@ -5,6 +5,7 @@ use std::fmt::{Debug, Formatter};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use http::request::Parts;
 use pap_protocol::value::Instant;
@@ -102,27 +103,82 @@ pub enum TokenRefused {
 
 /// Proofs of reads that this process has seen: a read changes nothing, so they are not stored, but one
 /// proof still stands for one request.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ReadProofs {
-    seen: Mutex<HashMap<(String, String), Instant>>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug)]
+struct Seen {
+    until: HashMap<(String, String), Instant>,
+    /// Before this there is nothing to forget.
+    forget_from: Instant,
 }
 
 impl ReadProofs {
     /// Most proofs remembered; beyond, reads have to wait for old ones to run out.
     const MOST: usize = 100_000;
 
-    pub(crate) fn first_use(&self, proof: &ProofUse, now: Instant) -> Result<(), Refusal> {
+    /// Takes a proof that is good for so much longer, if it is its first use.
+    pub(crate) fn first_use(
+        &self,
+        proof: &ProofUse,
+        good_for: Duration,
+        now: Instant,
+    ) -> Result<(), Refusal> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() >= Self::MOST {
-            seen.retain(|_, until| *until >= now);
-            if seen.len() >= Self::MOST {
-                return Err(Refusal::Unavailable);
-            }
+        if seen.until.len() >= Self::MOST && !seen.forget(now) {
+            return Err(Refusal::Unavailable);
         }
         let key = (proof.thumbprint.clone(), proof.jti.clone());
-        match seen.insert(key, proof.until) {
+        match seen.until.insert(key, now.saturating_add(good_for)) {
             Some(until) if until >= now => Err(Refusal::InvalidProof),
             _ => Ok(()),
         }
+    }
+}
+
+impl Default for ReadProofs {
+    fn default() -> Self {
+        Self { seen: Mutex::new(Seen { until: HashMap::new(), forget_from: Instant::MIN }) }
+    }
+}
+
+impl Seen {
+    /// Forgets what has run out; `false` if nothing has. It looks at all of them only when one can have.
+    fn forget(&mut self, now: Instant) -> bool {
+        let before = self.until.len();
+        if now > self.forget_from {
+            self.until.retain(|_, until| *until >= now);
+            self.forget_from = self.until.values().min().copied().unwrap_or(now);
+        }
+        self.until.len() < before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Ticket;
+
+    fn proof(jti: usize) -> ProofUse {
+        let (thumbprint, jti) = ("key".to_owned(), jti.to_string());
+        ProofUse { thumbprint, jti, until: Instant::MIN, ticket: Ticket([0; 16]) }
+    }
+
+    /// EXT-18
+    #[test]
+    fn a_proof_of_a_read_is_good_once_and_forgotten_only_when_it_has_run_out() {
+        let proofs = ReadProofs::default();
+        let (start, minute) = (Instant::from_millis(0), Duration::from_secs(60));
+        let at = |seconds| start.saturating_add(Duration::from_secs(seconds));
+        for jti in 0..ReadProofs::MOST {
+            assert!(proofs.first_use(&proof(jti), minute, at(0)).is_ok());
+        }
+        let full = proofs.first_use(&proof(ReadProofs::MOST), minute, at(60));
+        assert!(matches!(full, Err(Refusal::Unavailable)));
+        assert!(proofs.first_use(&proof(ReadProofs::MOST), minute, at(61)).is_ok());
+        let again = proofs.first_use(&proof(ReadProofs::MOST), minute, at(61));
+        assert!(matches!(again, Err(Refusal::InvalidProof)));
     }
 }

@@ -116,7 +116,7 @@ async fn confirmed(
     session: &Session,
     id: &OperationId,
     request: ConfirmRequest,
-    proof: Option<&ProofUse>,
+    mut proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
     for _ in 0..ROUNDS {
         let stored = match engine.read(id).await {
@@ -131,7 +131,7 @@ async fn confirmed(
             }
             Decision::Claim => {}
         }
-        match recheck(engine, session, &stored, proof).await? {
+        match recheck(engine, session, &stored, &mut proof).await? {
             Rechecking::Same => {}
             Rechecking::Changed(worked) => {
                 reissue(engine, &stored, worked).await?;

@@ -1,10 +1,12 @@
 //! Who asks: a Session Token and the proof that its key is held, in this order.
 
+use std::time::Duration;
+
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use pap_protocol::dpop::{self, Expected};
-use pap_protocol::value::Instant;
 
+use crate::clock::Clock;
 use crate::company::Edge;
 use crate::engine::ticket;
 use crate::refusal::Refusal;
@@ -16,12 +18,14 @@ use crate::store::ProofUse;
 pub(super) struct Caller {
     pub(super) session: Session,
     pub(super) proof: ProofUse,
+    /// For how long the proof could be sent again.
+    pub(super) good_for: Duration,
 }
 
 /// The checks of every request of an agent, before anything is decided.
 pub(super) async fn authenticate(
     edge: &Edge,
-    now: Instant,
+    clock: &dyn Clock,
     parts: &Parts,
     path: &str,
 ) -> Result<Caller, Refusal> {
@@ -43,25 +47,30 @@ pub(super) async fn authenticate(
         return Err(Refusal::InvalidToken);
     }
     let url = format!("{}{path}", edge.origin);
+    // the agent's clock is compared with the machine's as it is set: one that was ahead once must not
+    // refuse every proof until the time has caught up
+    let set = clock.as_set().as_millis();
     let expected = Expected {
         method: parts.method.as_str(),
         url: &url,
         access_token: Some(token.as_str()),
         thumbprint: Some(&session.key_thumbprint),
-        now: now.as_millis().div_euclid(1000),
+        now: set.div_euclid(1000),
         nonce: None,
     };
     let proof = dpop::verify(single(&parts.headers, "dpop")?, expected).map_err(|why| {
         tracing::info!(?why, session = session.id, "a proof was refused");
         Refusal::InvalidProof
     })?;
+    let good_for = dpop::replay_until(proof.iat).saturating_mul(1000).saturating_sub(set);
+    let good_for = Duration::from_millis(u64::try_from(good_for).unwrap_or_default());
     let proof = ProofUse {
         thumbprint: proof.thumbprint,
         jti: proof.jti,
-        until: Instant::from_millis(dpop::replay_until(proof.iat).saturating_mul(1000)),
+        until: clock.now().saturating_add(good_for),
         ticket: ticket()?,
     };
-    Ok(Caller { session, proof })
+    Ok(Caller { session, proof, good_for })
 }
 
 /// The one token under the scheme `DPoP`.

@@ -126,7 +126,8 @@ impl Front {
         let (session, proof) = (&caller.session, Some(&caller.proof));
         let stored = match target {
             Target::Read => {
-                self.edge.read_proofs.first_use(&caller.proof, self.engine.clock.now())?;
+                let (proof, now) = (&caller.proof, self.engine.clock.as_set());
+                self.edge.read_proofs.first_use(proof, caller.good_for, now)?;
                 read_proved(&self.engine, session, id).await?
             }
             Target::Cancel => cancel_proved(&self.engine, session, id, proof).await?,
@@ -153,7 +154,7 @@ impl Front {
             .extensions
             .get::<OriginalUri>()
             .map_or_else(|| parts.uri.path(), |original| original.0.path());
-        authenticate(&self.edge, self.engine.clock.now(), parts, path).await
+        authenticate(&self.edge, &*self.engine.clock, parts, path).await
     }
 }
 

@@ -26,6 +26,10 @@ impl Clock for Ratchet {
         let now = self.clock.now().as_millis();
         Instant::from_millis(self.highest.fetch_max(now, Ordering::SeqCst).max(now))
     }
+
+    fn as_set(&self) -> Instant {
+        self.clock.as_set()
+    }
 }
 
 #[cfg(test)]
@@ -42,6 +46,7 @@ mod tests {
         assert_eq!(ratchet.now(), Instant::from_millis(5_000));
         clock.set(Instant::from_millis(2_000));
         assert_eq!(ratchet.now(), Instant::from_millis(5_000));
+        assert_eq!(ratchet.as_set(), Instant::from_millis(2_000));
         clock.advance(Duration::from_secs(4));
         assert_eq!(ratchet.now(), Instant::from_millis(6_000));
     }

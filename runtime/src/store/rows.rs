@@ -201,7 +201,7 @@ pub struct ProofUse {
     pub thumbprint: String,
     /// The proof's `jti`.
     pub jti: String,
-    /// Until when it must be remembered.
+    /// Until when it must be remembered. After that it is not accepted: it could have been forgotten.
     pub until: Instant,
     /// Tells our own retry from another request.
     pub ticket: Ticket,

@@ -27,6 +27,7 @@ mod describing;
 mod edge;
 mod lives;
 mod logging;
+mod proofs;
 mod proposing;
 mod recovery;
 mod revisions;

@@ -78,6 +78,7 @@ macro_rules! for_each_store_promise {
             a_replayed_proof_changes_nothing
             one_of_many_gets_a_proof
             a_proof_is_remembered_until_its_time_is_over
+            a_proof_whose_time_is_over_is_not_accepted
             a_proposal_is_kept_whole
             a_proposal_without_account_scopes_and_page_is_kept
             an_id_is_issued_once

@@ -120,3 +120,22 @@ pub async fn a_proof_is_remembered_until_its_time_is_over(open: impl Opens) {
     let answer = kept(bench.store.record_proof(again).await);
     assert_eq!(answer, Written::Replayed, "a proof is remembered until its time is over");
 }
+
+/// A proof whose time is over is not accepted, also by a request that came in time and was slow: it could
+/// have been used and forgotten.
+pub async fn a_proof_whose_time_is_over_is_not_accepted(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let proof = bench.proof();
+    assert_done(bench.store.record_proof(proof.clone()).await, "a new proof is accepted");
+    let slow = bench.proof();
+    bench.clock.advance(Duration::from_secs(3600));
+    for _ in 0..200 {
+        // others come, and what is over is forgotten
+        assert_done(bench.store.record_proof(bench.proof()).await, "a new proof is accepted");
+    }
+    let again = ProofUse { ticket: bench.ticket(), ..proof };
+    for late in [again, slow] {
+        let answer = kept(bench.store.record_proof(late).await);
+        assert_eq!(answer, Written::Replayed, "its time is over");
+    }
+}

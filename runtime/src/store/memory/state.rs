@@ -1,6 +1,7 @@
 //! Everything the store in memory keeps, and how it is found.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use pap_protocol::value::Instant;
 
@@ -136,8 +137,15 @@ impl State {
             self.forget_at = 64 + 2 * self.proofs.len();
         }
         let name = (proof.thumbprint.clone(), proof.jti.clone());
-        let (ticket, _) = *self.proofs.entry(name).or_insert((proof.ticket, proof.until));
-        ticket == proof.ticket
+        match self.proofs.entry(name) {
+            Entry::Occupied(used) => used.get().0 == proof.ticket,
+            // it could have been used before and forgotten
+            Entry::Vacant(_) if proof.until < now => false,
+            Entry::Vacant(new) => {
+                new.insert((proof.ticket, proof.until));
+                true
+            }
+        }
     }
 
     pub(super) fn read(&self, key: &Key, now: Instant) -> Option<Stored> {

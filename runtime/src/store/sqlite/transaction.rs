@@ -51,11 +51,14 @@ impl Transaction<'_> {
         self.first(sql::NEXT_NOTE, (key,), |row| integer(row, 0))
     }
 
-    /// Puts the proof on record before anything is decided; `false` if another request used it.
+    /// Puts the proof on record before anything is decided; `false` if another request used it, or its time
+    /// is over.
     pub(super) fn accept_proof(&self, proof: Option<&Proof>) -> Result<bool, Error> {
         let Some(proof) = proof else { return Ok(true) };
-        let new = self.execute(sql::INSERT_PROOF, (proof.key, proof.ticket, proof.until))?;
-        if new == 1 {
+        // one whose time is over could have been used before and forgotten
+        if proof.until >= self.now.as_millis()
+            && self.execute(sql::INSERT_PROOF, (proof.key, proof.ticket, proof.until))? == 1
+        {
             return Ok(true);
         }
         let ours =

@@ -1,6 +1,10 @@
 //! A declared operation with its types put away, so that the engine is compiled once.
 
+use std::any::TypeId;
+use std::fmt::Display;
 use std::sync::Arc;
+
+use pap_protocol::json;
 
 use crate::confirmed::{Confirmed, Record, Seen};
 use crate::declaration::{Facts, OperationDeclaration};
@@ -93,6 +97,11 @@ impl<O: Declared> Typed<O> {
         Self { state }
     }
 
+    /// Whether the request is the terms: what is wrong with them is then the caller's to mend.
+    fn asks_in_terms() -> bool {
+        TypeId::of::<O::Request>() == TypeId::of::<O::Terms>()
+    }
+
     fn confirmed(
         full: &str,
         seen: Seen,
@@ -114,7 +123,8 @@ impl<O: Declared> Action for Typed<O> {
     }
 
     fn normalised(&self, request: &str) -> Result<String, String> {
-        let typed: O::Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        // what is refused goes back to its sender, and repeats no value
+        let typed: O::Request = json::decode(request).map_err(|refused| refused.to_string())?;
         serde_json::to_string(&typed).map_err(|error| error.to_string())
     }
 
@@ -125,9 +135,15 @@ impl<O: Declared> Action for Typed<O> {
         request: &'a str,
     ) -> Pending<'a, Result<Worked, NotOffered>> {
         Box::pin(async move {
-            let request: O::Request = serde_json::from_str(request)?;
+            let request: O::Request = json::decode(request).map_err(NotOffered::broken)?;
             let proposal = O::propose(&self.state, session, proposing, request).await?;
-            worked_out(proposal).map_err(broken)
+            worked_out(proposal).map_err(|unfit| match unfit {
+                Unfit::Offer(problem) if Self::asks_in_terms() => {
+                    NotOffered(No::Unacceptable(problem))
+                }
+                Unfit::Long => NotOffered(No::TooLong),
+                Unfit::Offer(_) | Unfit::Broken(_) => NotOffered::broken(unfit),
+            })
         })
     }
 
@@ -174,12 +190,12 @@ impl<O: Declared> Action for Typed<O> {
         full: &'a str,
     ) -> Pending<'a, Result<Rechecked, NotOffered>> {
         Box::pin(async move {
-            let terms: O::Terms =
-                serde_json::from_str(full).map_err(|error| broken(unreadable(&error)))?;
+            let terms: O::Terms = serde_json::from_str(full)
+                .map_err(|error| NotOffered::broken(unreadable(&error)))?;
             Ok(match O::recheck(&self.state, session, &terms).await? {
                 Recheck::Same => Rechecked::Same,
                 Recheck::Changed(proposal) => {
-                    Rechecked::Changed(worked_out(proposal).map_err(broken)?)
+                    Rechecked::Changed(worked_out(proposal).map_err(NotOffered::broken)?)
                 }
                 Recheck::Gone(reason) => Rechecked::Gone(reason),
             })
@@ -187,36 +203,50 @@ impl<O: Declared> Action for Typed<O> {
     }
 }
 
-fn broken(why: String) -> NotOffered {
-    NotOffered(No::Broken(why))
+/// Why worked-out terms are not proposed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unfit {
+    /// They must not be offered to a User.
+    #[error("the terms must not be offered: {0}")]
+    Offer(String),
+    /// An agent could not read them.
+    #[error("summary and terms are longer than {WORDS_MAX} bytes together")]
+    Long,
+    /// They are not what could be kept and shown.
+    #[error("{0}")]
+    Broken(String),
 }
 
 /// Terms into what is stored and shown; refused here, before anything is stored, if they must not be
 /// offered or would not read back.
-pub(crate) fn worked_out<T: Terms>(proposal: Proposal<T>) -> Result<Worked, String> {
+pub(crate) fn worked_out<T: Terms>(proposal: Proposal<T>) -> Result<Worked, Unfit> {
+    let broken = |error: &dyn Display| Unfit::Broken(error.to_string());
     let Proposal { terms, expires, user_approval_required, url } = proposal;
     if let Some(problem) = Said::problem(&terms, &Facts::NONE) {
-        return Err(format!("the terms must not be offered: {problem}"));
+        return Err(Unfit::Offer(problem));
     }
-    let full = serde_json::to_string(&terms).map_err(|error| error.to_string())?;
+    let full = serde_json::to_string(&terms).map_err(|error| broken(&error))?;
     if !reads_back::<T>(&full) {
-        return Err("the terms do not read back as they were written: a value is lost or changed \
-                    between `Serialize` and `Deserialize`"
-            .to_owned());
+        return Err(broken(
+            &"the terms do not read back as they were written: a value is lost or changed \
+                between `Serialize` and `Deserialize`",
+        ));
     }
     let schema = crate::declaration::Schema::Record(T::DECLARATION.record);
-    let wire = on_the_wire(&full, &schema).map_err(|error| unreadable(&error))?;
+    let wire = on_the_wire(&full, &schema).map_err(|error| broken(&unreadable(&error)))?;
     let summary = terms.summary(&Reader::default()).trim().to_owned();
     if summary.is_empty() {
-        return Err("the summary is empty".to_owned());
+        return Err(broken(&"the summary is empty"));
     }
-    if summary.len() + wire.len() > WORDS_MAX {
-        return Err(format!("summary and terms are longer than {WORDS_MAX} bytes together"));
+    // as they are sent: a quotation mark takes two bytes
+    let shown = serde_json::to_string(&summary).map_err(|error| broken(&error))?;
+    if shown.len() + wire.len() > WORDS_MAX {
+        return Err(Unfit::Long);
     }
     if let Some(url) = &url
         && let Err(error) = url.parse::<pap_protocol::value::Url>()
     {
-        return Err(format!("the operation's page is not an https address: {error}"));
+        return Err(broken(&format!("the operation's page is not an https address: {error}")));
     }
     Ok(Worked { full, wire, summary, expires, user_approval_required, url })
 }

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use pap_protocol::json;
 use pap_protocol::operation::{Confirmation, OperationId, Revision};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -120,8 +121,9 @@ impl<T> Confirmed<T> {
     /// [`Retry`] if it does not read back as this type.
     pub fn recalled<V: DeserializeOwned>(&self, name: &str) -> Result<Option<V>, Retry> {
         let Some(text) = self.record.recalled(name) else { return Ok(None) };
-        serde_json::from_str(&text).map(Some).map_err(|error| {
-            Retry::because(format!("checkpoint `{name}` does not read back: {error}"))
+        // the reason goes on record, so it repeats no value
+        json::decode(&text).map(Some).map_err(|refused| {
+            Retry::because(format!("checkpoint `{name}` does not read back: {refused}"))
         })
     }
 

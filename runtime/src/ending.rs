@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use pap_protocol::operation::State;
+use pap_protocol::value::Instant;
 
 use crate::action::{Data, Ending};
 use crate::backoff::Backoff;
 use crate::engine::Engine;
 use crate::finding::{Fence, FenceKind};
 use crate::outcome::Ended;
+use crate::present::is_readable;
 use crate::store::{End, Finish, FinishBy, Late, Note, NoteKind, Stored, StoredResult, Written};
 use crate::terms::neutralised;
 
@@ -143,6 +145,7 @@ pub(crate) async fn close(
     loop {
         let all: Vec<String> = noted.on_record.iter().chain(&noted.carried).cloned().collect();
         let (end, contradiction) = told(verdict, &all);
+        let end = readable(stored, end);
         let finish = Finish {
             key: stored.key.clone(),
             by: by.clone(),
@@ -156,14 +159,7 @@ pub(crate) async fn close(
                     tracing::error!(operation = %stored.key.id, "it was said that nothing was changed, but changes are on record: they are told");
                 }
                 tracing::info!(operation = %stored.key.id, state = %end.state, "ended");
-                let result = StoredResult { summary: end.summary, data: end.data, at };
-                return Closed::Done(Stored {
-                    state: end.state,
-                    result: Some(result),
-                    running: None,
-                    now: at,
-                    ..stored.clone()
-                });
+                return Closed::Done(ended(stored, end, at));
             }
             Ok(Written::NotNow | Written::Replayed) => {
                 match look(engine, stored, &by, &end, &mut noted).await {
@@ -180,6 +176,21 @@ pub(crate) async fn close(
             }
         }
     }
+}
+
+/// The operation as this end leaves it.
+fn ended(stored: &Stored, end: End, at: Instant) -> Stored {
+    let result = StoredResult { summary: end.summary, data: end.data, at };
+    Stored { state: end.state, result: Some(result), running: None, now: at, ..stored.clone() }
+}
+
+/// The end without data that an agent could not read: what happened is told all the same.
+fn readable(stored: &Stored, end: End) -> End {
+    if end.data.is_none() || is_readable(&ended(stored, end.clone(), stored.now)) {
+        return end;
+    }
+    tracing::error!(operation = %stored.key.id, "the result's data is longer than an agent reads: it is left out");
+    End { data: None, ..end }
 }
 
 /// Why a finish was not written: it had ended, it is not ours, or changes are on record that were not

@@ -6,6 +6,9 @@ use serde_json::value::RawValue;
 use crate::refusal::Refusal;
 use crate::store::Stored;
 
+/// The longest operation that an agent reads, in bytes.
+const READ_MAX: usize = 256 * 1024;
+
 /// The operation on the wire, the same in every channel.
 pub(crate) fn operation(stored: &Stored) -> Result<Operation, Refusal> {
     let latest = &stored.latest;
@@ -28,6 +31,12 @@ pub(crate) fn operation(stored: &Stored) -> Result<Operation, Refusal> {
         None => None,
     };
     Ok(operation)
+}
+
+/// Whether an agent reads all of it.
+pub(crate) fn is_readable(stored: &Stored) -> bool {
+    let text = operation(stored).ok().and_then(|operation| serde_json::to_vec(&operation).ok());
+    text.is_some_and(|text| text.len() <= READ_MAX)
 }
 
 /// Whether the latest revision can no longer be confirmed: `expires_at` itself is still in time.

@@ -94,7 +94,15 @@ pub struct NotOffered(pub(crate) No);
 
 #[derive(Debug)]
 pub(crate) enum No {
-    Declared { status: u16, code: String, message: String },
+    Declared {
+        status: u16,
+        code: String,
+        message: String,
+    },
+    /// The caller asked for what cannot be offered.
+    Unacceptable(String),
+    /// The caller asked for more than an agent could read.
+    TooLong,
     Broken(String),
 }
 

@@ -69,6 +69,11 @@ impl Refusal {
     pub(crate) fn not_offered(action: &str, not: NotOffered) -> Self {
         match not.0 {
             No::Declared { status, code, message } => Self::NotOffered { status, code, message },
+            No::Unacceptable(problem) => Self::InvalidRequest(problem),
+            No::TooLong => {
+                tracing::warn!(action, "summary and terms are longer than an agent could read");
+                Self::TooLarge
+            }
             No::Broken(why) => {
                 tracing::error!(action, %why, "a function of the company's failed");
                 Self::Broken

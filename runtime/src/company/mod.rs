@@ -178,7 +178,8 @@ impl<S: Send + Sync + 'static> Company<S> {
         id: &OperationId,
         proposal: impl Into<Proposal<O::Terms>>,
     ) -> Result<Operation, ReviseError> {
-        let worked = worked_out(proposal.into()).map_err(ReviseError::NotTerms)?;
+        let worked = worked_out(proposal.into())
+            .map_err(|unfit| ReviseError::NotTerms(unfit.to_string()))?;
         let stored = self.engine.read(id).await?;
         if stored.action != O::OPERATION.action {
             return Err(ReviseError::OtherAction(stored.action));

@@ -65,7 +65,9 @@ fn with_retry_after(
     retry_after: Duration,
 ) -> Response<Body> {
     if stored.state == State::InProgress {
-        let seconds = HeaderValue::from(retry_after.as_secs().max(1));
+        // not before that time: a part of a second counts as a whole one
+        let begun = u64::from(retry_after.subsec_nanos() > 0);
+        let seconds = HeaderValue::from(retry_after.as_secs().saturating_add(begun).max(1));
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response

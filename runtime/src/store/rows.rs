@@ -288,7 +288,7 @@ pub enum Closing {
 }
 
 /// The end of an operation that was never confirmed.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct CloseProposed {
     /// Which operation.
     pub key: Key,
@@ -298,6 +298,16 @@ pub struct CloseProposed {
     pub summary: String,
     /// The proof of the cancelling request.
     pub proof: Option<ProofUse>,
+}
+
+impl std::fmt::Debug for CloseProposed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // never the summary
+        f.debug_struct("CloseProposed")
+            .field("key", &self.key)
+            .field("closing", &self.closing)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A request to stop.
@@ -375,7 +385,7 @@ pub enum FinishBy {
 }
 
 /// The finish of an operation in progress.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Finish {
     /// Which operation.
     pub key: Key,
@@ -387,6 +397,17 @@ pub struct Finish {
     pub changes_seen: u32,
     /// Changes that could not be noted before; the result tells them too.
     pub carried: Vec<String>,
+}
+
+impl std::fmt::Debug for Finish {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // never a change or a summary
+        f.debug_struct("Finish")
+            .field("key", &self.key)
+            .field("by", &self.by)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Who says when to ask.

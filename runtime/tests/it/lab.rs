@@ -68,6 +68,14 @@ pub struct Tried {
 pub async fn try_it(lab: &Arc<Lab>, op: Confirmed<TryTerms>) -> Outcome<Tried> {
     lab.started.notify_one();
     match op.terms.how.as_str() {
+        "large" => {
+            lab.effect();
+            return succeeded("Done.", Tried { text: "x".repeat(300 * 1024) });
+        }
+        "remember-then-lose" => {
+            op.remember("payment", &"a secret value").await?;
+            return unknown("lost");
+        }
         "stoppable" => {
             op.until_stop_requested().await;
             return stopped_unchanged("Stopped.");
@@ -104,6 +112,10 @@ pub async fn try_it(lab: &Arc<Lab>, op: Confirmed<TryTerms>) -> Outcome<Tried> {
 async fn found(lab: &Arc<Lab>, op: &Confirmed<TryTerms>) -> Result<Finding<Tried>, Retry> {
     lab.asks.fetch_add(1, Ordering::SeqCst);
     lab.answers().await;
+    if op.terms.how == "remember-then-lose" {
+        // another type than was put on record
+        op.recalled::<u32>("payment")?;
+    }
     if lab.effects.load(Ordering::SeqCst) == 0 {
         return not_seen_yet();
     }

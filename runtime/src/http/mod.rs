@@ -30,14 +30,15 @@ use crate::engine::Engine;
 use crate::refusal::Refusal;
 use authenticate::{Caller, authenticate};
 use respond::{allow_only, answer, no_such_route, proposed, refused};
-use route::{Endpoint, Target, endpoint, has_dpop, proposing};
+use route::{Endpoint, Target, endpoint, has_dpop, misspelled, proposing};
 
 impl<S: Send + Sync + 'static> Company<S> {
     /// Puts this company in front of an existing router.
     ///
     /// The operations endpoint is answered here, and so are requests on the declared routes that carry
-    /// `Authorization: DPoP`. Every other request, on the same paths too, reaches `router` as it came:
-    /// web and mobile callers keep what they have.
+    /// `Authorization: DPoP`; where such a request is a declared route but for its spelling (a slash too
+    /// many, an escaped letter), the answer is 404. Every other request, on the same paths too, reaches
+    /// `router` as it came: web and mobile callers keep what they have.
     pub fn in_front_of(&self, router: Router) -> Router {
         if self.edge.sessions.is_none() {
             tracing::error!("the company has no `.sessions(…)`: every token will be refused");
@@ -72,12 +73,16 @@ impl Front {
         if let Some(target) = endpoint(path, &self.edge.endpoint) {
             return Ok(self.endpoint(target, request).await);
         }
-        if has_dpop(request.headers())
-            && let Some((action, parameters)) = proposing(&self.engine, request.method(), path)
-        {
-            let action = Arc::clone(action);
-            let answered = self.propose(&action, &parameters, request).await;
-            return Ok(answered.unwrap_or_else(|refusal| refused(&refusal, Channel::Api)));
+        if has_dpop(request.headers()) {
+            let method = request.method();
+            if let Some((action, parameters)) = proposing(&self.engine, method, path) {
+                let action = Arc::clone(action);
+                let answered = self.propose(&action, &parameters, request).await;
+                return Ok(answered.unwrap_or_else(|refusal| refused(&refusal, Channel::Api)));
+            }
+            if misspelled(&self.engine, method, path) {
+                return Ok(no_such_route());
+            }
         }
         router.oneshot(request).await
     }

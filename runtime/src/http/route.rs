@@ -83,6 +83,54 @@ pub(super) fn proposing<'a>(
     Some((best.1, best.2))
 }
 
+/// Whether this is a declared route but for its spelling: a slash too many, an escaped letter, a dot
+/// segment. Whoever is behind could read it as that route, and perform what has to be proposed.
+pub(super) fn misspelled(engine: &Engine, method: &Method, path: &str) -> bool {
+    let plain = plain(path);
+    let routes = engine.actions.values().filter_map(|action| action.declaration().route);
+    routes.filter(|route| route.method == method.as_str()).any(|route| {
+        let fits = |(segment, written): (&Segment, &String)| match segment {
+            Segment::Fixed(text) => text == written,
+            Segment::Parameter(_) => true,
+        };
+        route.segments.len() == plain.len() && route.segments.iter().zip(&plain).all(fits)
+    })
+}
+
+/// The segments of a path as the most forgiving reader takes them.
+fn plain(path: &str) -> Vec<String> {
+    let mut plain = Vec::new();
+    for segment in String::from_utf8_lossy(&unescaped(path)).split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => drop(plain.pop()),
+            _ => plain.push(segment.to_owned()),
+        }
+    }
+    plain
+}
+
+/// The bytes that a text with escapes stands for; what is no escape stands for itself.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = match after {
+            [high, low, ..] if *first == b'%' => byte(*high, *low),
+            _ => None,
+        };
+        bytes.push(escaped.unwrap_or(*first));
+        rest = after.get(if escaped.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    bytes
+}
+
+/// The byte of two hexadecimal digits.
+fn byte(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
 /// The parameters of a path that fits the template: each one non-empty segment. Whether it can be decoded
 /// is no question of the route: a request that is ours is refused, never handed on to be performed.
 fn parameters(segments: &[Segment], path: &str) -> Option<Parameters> {
@@ -106,14 +154,12 @@ fn parameters(segments: &[Segment], path: &str) -> Option<Parameters> {
 pub(super) fn decoded(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
+    while let Some(next) = rest.next() {
+        if next != b'%' {
+            bytes.push(next);
             continue;
         }
-        let digit = |byte: u8| char::from(byte).to_digit(16);
-        let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
-        bytes.push(u8::try_from(high * 16 + low).ok()?);
+        bytes.push(byte(rest.next()?, rest.next()?)?);
     }
     String::from_utf8(bytes).ok()
 }
@@ -128,6 +174,22 @@ mod tests {
         for no in ["%", "%2", "%zz", "%FF", "%+1", "x%C3"] {
             assert_eq!(decoded(no), None, "{no}");
         }
+    }
+
+    #[test]
+    fn a_path_is_plain_whatever_its_spelling() {
+        let plainly = ["orders", "x", "exchanges"];
+        for spelled in [
+            "/orders/x/exchanges/",
+            "//orders/x//exchanges",
+            "/%6Frders/x/exchan%67es",
+            "/orders%2Fx%2fexchanges",
+            "/orders/./x/y/../exchanges",
+            "/orders/y/%2E%2e/x/exchanges",
+        ] {
+            assert_eq!(plain(spelled), plainly, "{spelled}");
+        }
+        assert_eq!(plain("/a%2/%zz/%/..%FF"), ["a%2", "%zz", "%", "..\u{FFFD}"]);
     }
 
     #[track_caller]

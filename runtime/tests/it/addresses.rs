@@ -1,5 +1,9 @@
 //! Addresses that name nothing: ids and path parameters of any shape.
 
+use axum::body::Body;
+use axum::http::{Method, Request};
+
+use crate::lab::Bay;
 use crate::shop::{JACKET, Street};
 
 /// OPS-9-3
@@ -57,4 +61,34 @@ async fn a_path_parameter_of_any_shape_is_read_as_it_is_or_refused() {
     let spelled = "https://api.example.com/orders/ord%5F7Hk2/exchanges";
     let id = street.post(&ada, spelled, JACKET).await.json["operation"]["operation_id"].clone();
     assert_eq!(id, street.propose(&ada).await, "one order, however it is spelled");
+}
+
+/// An agent's request is proposed or refused, however it spells the route: a service behind that is more
+/// forgiving would perform it.
+#[tokio::test]
+async fn a_declared_route_that_is_spelled_differently_never_reaches_the_service_behind() {
+    let bay = Bay::new().await;
+    let body = r#"{ "times": 1, "list": ["a"] }"#;
+    let spellings = [
+        "/labs/x/tries/",
+        "//labs/x/tries",
+        "/labs//x/tries",
+        "/%6Cabs/x/tries",
+        "/labs/x/t%72ies",
+        "/labs%2Fx%2Ftries",
+        "/labs/x/./tries",
+        "/labs/y/../x/tries",
+        "/labs/x/%2E/tries",
+    ];
+    for path in spellings {
+        bay.post(path, body).await.is(404, "not_found");
+        let web = Request::post(path).body(Body::from(body)).unwrap();
+        assert_eq!(bay.send(web).await.text, "as before", "others keep what they have: {path}");
+    }
+    for path in ["/labs/x/others", "/labs/x", "/labs/x/tries/1"] {
+        assert_eq!(bay.post(path, body).await.text, "as before", "{path}");
+    }
+    let read = bay.ada.request(Method::GET, "https://api.example.com/labs/x/tries/", None);
+    assert_eq!(bay.send(read).await.text, "as before", "another method is no declared route");
+    assert_eq!(bay.post("/labs/x/tries", body).await.status, 202);
 }

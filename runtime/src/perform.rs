@@ -3,19 +3,25 @@
 //! Nothing here retries, renews or hands on the right to perform. The task outlives the request that
 //! confirmed, and keeps trying to record what happened for as long as the process lives.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pap_protocol::value::Instant;
 use tokio::sync::oneshot;
+use tokio::task::{JoinError, JoinHandle};
 
 use crate::action::{Action, Ending};
 use crate::claimed::Claimed;
-use crate::confirmed::seen;
+use crate::confirmed::{Record, seen};
 use crate::ending::{Closed, changes, close, record_late, verdict};
 use crate::engine::Engine;
 use crate::outcome::Ended;
 use crate::recorder::Recorder;
-use crate::store::{AskLater, AskLaterBy, FinishBy, Late, Stored, Written};
+use crate::store::{AskLater, AskLaterBy, FinishBy, Late, Stored, Ticket, Written};
+
+/// How often a handler's operation is looked at for a request to stop.
+const LISTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// Starts the handler and answers at once; the receiver yields the operation when its outcome is on
 /// record, or nothing if it stays in progress.
@@ -46,21 +52,12 @@ async fn supervise(
 ) -> Option<Stored> {
     let Claimed { stored, ticket, stop } = claimed;
     let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
-    let record: Arc<dyn crate::confirmed::Record> = Arc::<Recorder>::clone(&recorder);
+    let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
     let handler = action.perform(&stored.latest.full, seen(&stored)?, record);
-    let mut handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
-    let within = engine.settings.perform_within;
-    let ended = if let Ok(ended) = tokio::time::timeout(within, &mut handler).await {
-        ended
-    } else {
-        tracing::warn!(
-            within_s = within.as_secs(),
-            "the handler has not answered yet: its outcome may be asked about"
-        );
-        let now = engine.clock.now();
-        let why = "the handler has not answered in time".to_owned();
-        ask_later(engine, &stored, later(&stored, ticket, now, None, why)).await;
-        handler.await
+    let handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
+    let ended = tokio::select! {
+        ended = answer_of(engine, &stored, ticket, handler) => ended,
+        never = hear_of_stop(engine, &stored, &recorder) => match never {},
     };
     let ended = match ended {
         Ok(Ok(ending)) => ending,
@@ -72,6 +69,40 @@ async fn supervise(
         )),
     };
     record_ending(engine, &stored, &recorder, ended).await
+}
+
+/// What the handler answers, however late; after its time it may be asked about.
+async fn answer_of<T>(
+    engine: &Arc<Engine>,
+    stored: &Stored,
+    ticket: Ticket,
+    mut handler: JoinHandle<T>,
+) -> Result<T, JoinError> {
+    let within = engine.settings.perform_within;
+    if let Ok(ended) = tokio::time::timeout(within, &mut handler).await {
+        return ended;
+    }
+    tracing::warn!(
+        within_s = within.as_secs(),
+        "the handler has not answered yet: its outcome may be asked about"
+    );
+    let now = engine.clock.now();
+    let why = "the handler has not answered in time".to_owned();
+    ask_later(engine, stored, later(stored, ticket, now, None, why)).await;
+    handler.await
+}
+
+/// A request to stop that another company on the same store took, or whose acknowledgement was lost, is on
+/// record and nowhere else: the handler hears of it from there.
+async fn hear_of_stop(engine: &Arc<Engine>, stored: &Stored, recorder: &Recorder) -> Infallible {
+    while !recorder.stop_requested() {
+        tokio::time::sleep(LISTEN_EVERY).await;
+        let read = engine.store.read(&stored.key).await.ok().flatten();
+        if read.and_then(|read| read.running?.stop_requested).is_some() {
+            engine.stops.stop(&stored.key.id);
+        }
+    }
+    std::future::pending().await
 }
 
 fn unknown(reason: String) -> Ending {
@@ -113,7 +144,7 @@ async fn record_ending(
 
 fn later(
     stored: &Stored,
-    ticket: crate::store::Ticket,
+    ticket: Ticket,
     ask_after: Instant,
     due: Option<Instant>,
     why: String,

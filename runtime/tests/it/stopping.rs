@@ -4,9 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::Method;
+use pap_runtime::State;
 use tower::ServiceExt;
 
-use crate::lab::Bay;
+use crate::faulty::{Fault, Plan};
+use crate::lab::{Bay, lab_company};
 use crate::shop::OPERATIONS;
 
 /// OPS-7-3
@@ -38,6 +40,28 @@ async fn an_agent_that_hangs_up_while_it_cancels_still_stops_the_handler() {
     held.let_go.notify_one();
     confirming.await.unwrap().state("cancelled");
     assert_eq!(bay.lab.stops.load(Ordering::SeqCst), 1, "the systems behind are asked too");
+}
+
+/// OPS-7-3
+#[tokio::test(start_paused = true)]
+async fn a_stop_that_is_only_on_record_reaches_the_handler() {
+    // another company on the same store takes it, or its acknowledgement is lost
+    for other in [true, false] {
+        let bay = Bay::new().await;
+        let id = bay.propose("stoppable").await;
+        let confirming = bay.confirming(&id);
+        bay.lab.started.notified().await;
+        if other {
+            let next = lab_company(&bay.lab, bay.store.clone(), &bay.sessions).await;
+            let stopping = next.cancel(bay.ada.session(), &id).await.unwrap();
+            assert_eq!(stopping.state, State::InProgress);
+        } else {
+            let (fault, method) = (Fault::UnknownAfter, Some("request_stop"));
+            bay.store.follow(Some(Plan { fault, method, from: 1, many: 1 }));
+            bay.cancel(&id).await.is(503, "temporarily_unavailable");
+        }
+        confirming.await.unwrap().state("cancelled");
+    }
 }
 
 /// OPS-7-3 OPS-7-4

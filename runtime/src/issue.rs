@@ -44,9 +44,11 @@ pub(crate) fn revision(
     })
 }
 
-/// Whether a revision says something else to the User or the agent than the one before.
+/// Whether a revision says something else to the User or the agent than the one before, or can be performed
+/// where that one cannot.
 pub(crate) fn differs(latest: &StoredRevision, next: &StoredRevision) -> bool {
-    latest.wire != next.wire
+    latest.schema_version != next.schema_version
+        || latest.wire != next.wire
         || latest.summary != next.summary
         || latest.user_approval_required != next.user_approval_required
 }

@@ -14,7 +14,7 @@ use crate::present::has_expired;
 use crate::proposal::Proposing;
 use crate::refusal::Refusal;
 use crate::session::Session;
-use crate::store::Found;
+use crate::store::{Found, StoredRevision};
 
 /// A request for an action, normalised by its type, with what identifies it.
 #[derive(Debug)]
@@ -55,19 +55,23 @@ pub(crate) enum Open {
     None,
     /// The same request, or an action already under way: the operation as it is.
     AsItIs(OperationId),
-    /// Another request for the same action, still proposed: work out the next revision.
+    /// Another request for the same action, still proposed, or terms that this code does not know and could
+    /// not perform: work out the next revision.
     Revise(Box<Found>),
 }
 
 /// Decides what an open operation means for a request.
-pub(crate) fn open(found: Option<Found>, request: &Request) -> Open {
+pub(crate) fn open(found: Option<Found>, request: &Request, action: &dyn Action) -> Open {
+    let known = |latest: &StoredRevision| action.knows(latest.schema_version, &latest.full);
     match found {
         None => Open::None,
         Some(found) if found.stored.state != State::Proposed => {
             Open::AsItIs(found.stored.key.id.clone())
         }
         Some(found) if has_expired(&found.stored) => Open::None,
-        Some(found) if found.request == request.digest => Open::AsItIs(found.stored.key.id.clone()),
+        Some(found) if found.request == request.digest && known(&found.stored.latest) => {
+            Open::AsItIs(found.stored.key.id.clone())
+        }
         Some(found) => Open::Revise(Box::new(found)),
     }
 }

@@ -50,7 +50,7 @@ async fn proposed(
     let open_as = open_action(&engine.company, session, declaration.action, request.identity);
     for _ in 0..ROUNDS {
         let found = engine.store.find_open(&open_as).await;
-        match open(found.map_err(|error| unavailable(&error))?, &request) {
+        match open(found.map_err(|error| unavailable(&error))?, &request, &**action) {
             Open::AsItIs(id) => return engine.read(&id).await,
             Open::Revise(found) => {
                 let stored = &found.stored;

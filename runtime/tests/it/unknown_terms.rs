@@ -11,7 +11,9 @@ use pap_runtime::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::shop::{Act, EXCHANGES, ExchangeRequest, ORIGIN, Shop, Street, gift_note};
+use crate::shop::{
+    Act, EXCHANGES, ExchangeRequest, JACKET, OPERATIONS, ORIGIN, Shop, Street, gift_note,
+};
 
 /// What a later form of the code takes for the terms of an exchange.
 #[derive(Serialize, Deserialize, Terms)]
@@ -24,7 +26,8 @@ pub struct LaterTerms {
 pub enum LaterExchange {}
 
 /// Exchanges one item of a delivered order.
-#[operation(action = "orders.exchange", scopes = ["orders:write"])]
+#[operation(action = "orders.exchange", route = "POST /orders/{order_id}/exchanges",
+            scopes = ["orders:write"], identity(order_id, item_id))]
 impl LaterExchange {
     async fn propose(request: ExchangeRequest) -> Result<Proposal<LaterTerms>, NotOffered> {
         let ExchangeRequest { order_id, item_id, .. } = request;
@@ -94,4 +97,24 @@ async fn terms_that_the_code_does_not_know_are_not_performed_and_a_person_is_cal
         let asks = next.shop.asks.load(Ordering::SeqCst);
         assert_eq!((next.shop.effects(), asks), (0, 0));
     }
+}
+
+/// OPS-3.1-1 OPS-4-3
+#[tokio::test]
+async fn asking_again_for_what_an_older_form_of_the_code_proposed_is_its_next_revision() {
+    let street = Street::in_memory().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let next = next(street, operations![LaterExchange]).await;
+    let again = next.post(&ada, EXCHANGES, JACKET).await;
+    let operation = &again.json["operation"];
+    assert_eq!(
+        (&operation["operation_id"], &operation["revision"]),
+        (&id.as_str().into(), &2.into())
+    );
+    assert_eq!(operation["summary"], "Exchange itm_4Qa on order ord_7Hk2.");
+    assert_eq!(next.post(&ada, EXCHANGES, JACKET).await.text, again.text);
+    let latest = r#"{ "revision": 2, "approved_by": "user" }"#;
+    next.post(&ada, &format!("{OPERATIONS}/{id}/confirm"), latest).await.state("succeeded");
+    assert_eq!(next.shop.effects(), 1);
 }

@@ -5,6 +5,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
+
 use crate::action::Finds;
 use crate::finding::Retry;
 use crate::private::Pending;
@@ -42,13 +44,12 @@ pub(crate) async fn answered<T: Send + 'static>(
     within: Duration,
     question: Finds<T>,
 ) -> Result<T, Retry> {
-    let mut task = tokio::spawn(question);
-    match tokio::time::timeout(within, &mut task).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(Retry::because("the question panicked")),
-        Err(_) => {
-            task.abort();
-            Err(Retry::because("the question was not answered in time"))
-        }
+    // ends with whoever waits for it
+    let mut task = JoinSet::new();
+    task.spawn(question);
+    match tokio::time::timeout(within, task.join_next()).await {
+        Ok(Some(Ok(answer))) => answer,
+        Ok(Some(Err(_)) | None) => Err(Retry::because("the question panicked")),
+        Err(_) => Err(Retry::because("the question was not answered in time")),
     }
 }

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::{Debug, Formatter};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
 use pap_protocol::operation::OperationId;
 use pap_protocol::value::Instant;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use crate::action::Action;
 use crate::caught::caught;
@@ -21,6 +20,9 @@ use crate::store::{self, ErrorKind, Key, Life, ProofUse, Store, Stored, Ticket, 
 
 /// Nobody asks more often, whatever was set: asking is never a busy loop.
 const SOONEST: Duration = Duration::from_millis(10);
+
+/// How long closing waits for questions to be handed back.
+const HAND_BACK_WITHIN: Duration = Duration::from_secs(5);
 
 /// The parts that all steps share. One per process and company.
 pub(crate) struct Engine {
@@ -33,8 +35,8 @@ pub(crate) struct Engine {
     /// Wakes the asking loop when there is something new to ask about.
     pub(crate) ask_soon: Arc<Notify>,
     pub(crate) stops: Arc<Stops>,
-    /// The company was closed: nothing new is claimed.
-    closed: AtomicBool,
+    /// Whether the company was closed; every question that is being asked listens.
+    closed: watch::Sender<bool>,
 }
 
 /// How long the engine waits for what. None of it decides whether an action may be performed.
@@ -101,7 +103,7 @@ impl Engine {
             life,
             ask_soon: Arc::default(),
             stops: Arc::default(),
-            closed: AtomicBool::new(false),
+            closed: watch::channel(false).0,
         }
     }
 
@@ -114,13 +116,26 @@ impl Engine {
         self.actions.get(name)
     }
 
-    /// From now on nothing is claimed. Handlers that run go on.
-    pub(crate) fn close(&self) {
-        self.closed.store(true, Ordering::SeqCst);
+    /// From now on nothing is claimed and nothing is asked; returns when the questions that were being asked
+    /// are handed back. Handlers that run go on.
+    pub(crate) async fn close(&self) {
+        self.closed.send_replace(true);
+        // a store that does not take them now finds them as after a crash
+        let handed_back = tokio::time::timeout(HAND_BACK_WITHIN, self.closed.closed()).await;
+        if handed_back.is_err() {
+            tracing::warn!(
+                "the store did not take back what was being asked: its lease ends by itself"
+            );
+        }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::SeqCst)
+        *self.closed.borrow()
+    }
+
+    /// Hears when the company is closed; held by every question that is being asked.
+    pub(crate) fn hears_close(&self) -> watch::Receiver<bool> {
+        self.closed.subscribe()
     }
 
     /// The stored operation, or the refusal that a stranger gets.

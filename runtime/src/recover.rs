@@ -40,6 +40,11 @@ pub(crate) async fn ask_due(engine: &Arc<Engine>) -> Result<usize, store::Error>
 }
 
 async fn take_and_ask(engine: &Arc<Engine>) -> Result<usize, store::Error> {
+    // held to the end, so that closing waits for what is taken here
+    let _closing_waits = engine.hears_close();
+    if engine.is_closed() {
+        return Ok(0);
+    }
     let take = TakeAskable {
         company: engine.company.clone(),
         limit: ASKED_AT_ONCE,
@@ -73,7 +78,13 @@ async fn ask(engine: &Arc<Engine>, asked: Asked) {
         return again.later(true, "a person has to find out".to_owned()).await;
     }
     let recorder = Arc::new(Recorder::asking(Arc::clone(engine), &asked));
-    let found = question(engine, action, &asked, Arc::<Recorder>::clone(&recorder)).await;
+    let mut closed = engine.hears_close();
+    let found = tokio::select! {
+        found = question(engine, action, &asked, Arc::<Recorder>::clone(&recorder)) => found,
+        () = async { drop(closed.wait_for(|closed| *closed).await) } => {
+            return again.handed_back(running.attention).await;
+        }
+    };
     let stopping = running.stop_requested.is_some();
     match found {
         Ok(found) => match verdict(found, stopping) {
@@ -141,6 +152,12 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
+    /// Lets another process ask at once: this one was closed before there was an answer, and did not die.
+    async fn handed_back(&self, attention: bool) {
+        let why = "the company was closed before it was answered".to_owned();
+        self.say(self.engine.clock.now(), attention, why).await;
+    }
+
     /// Asks again later: with a growing wait, for ever, shown to a person after a while.
     async fn later(&self, attention: bool, why: String) {
         let settings = &self.engine.settings;
@@ -151,16 +168,14 @@ impl Again<'_> {
         } else {
             tracing::info!(operation = %self.stored.key.id, asks = self.asks, %why, "asking again later");
         }
-        let later = AskLater {
-            key: self.stored.key.clone(),
-            by: AskLaterBy::Asker { epoch: self.epoch },
-            ask_after: settings.ask_again(self.asks, now),
-            due: None,
-            attention,
-            why,
-        };
+        self.say(settings.ask_again(self.asks, now), attention, why).await;
+    }
+
+    async fn say(&self, ask_after: Instant, attention: bool, why: String) {
+        let (key, by) = (self.stored.key.clone(), AskLaterBy::Asker { epoch: self.epoch });
+        let later = AskLater { key, by, ask_after, due: None, attention, why };
         let taken = keep_saying(self.engine, later);
-        if tokio::time::timeout(settings.ask_within, taken).await.is_err() {
+        if tokio::time::timeout(self.engine.settings.ask_within, taken).await.is_err() {
             tracing::warn!(operation = %self.stored.key.id, "the store did not take when to ask: the lease ends by itself");
         }
     }
@@ -222,7 +237,7 @@ async fn may_still_be_claimed(engine: &Engine, key: &Key) -> bool {
 
 /// Asks again and again for as long as the company is there. Nothing that goes wrong ends it.
 pub(crate) async fn keep_asking(company: Weak<Engine>, soon: Arc<Notify>) {
-    while let Some(engine) = company.upgrade() {
+    while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
         let wait = engine.settings.look_again();
         match ask_due(&engine).await {
             Ok(count) if count > 0 => continue,

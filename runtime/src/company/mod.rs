@@ -246,7 +246,8 @@ impl<S: Send + Sync + 'static> Company<S> {
     }
 
     /// Asks now about every operation whose outcome is unknown and whose time to ask has come, and
-    /// answers how many were asked about. The company's own task does this all the time.
+    /// answers how many were asked about; none once the company was closed. The company's own task does this
+    /// all the time.
     ///
     /// # Errors
     ///
@@ -256,8 +257,9 @@ impl<S: Send + Sync + 'static> Company<S> {
     }
 
     /// Ends the life of this process cleanly, so that what it leaves in progress can be asked about at
-    /// once. Nothing is claimed any more: a confirm is answered `temporarily_unavailable`. Handlers that run
-    /// go on until the process ends, and may still record their outcome.
+    /// once. Nothing is claimed and nothing is asked any more: a confirm is answered
+    /// `temporarily_unavailable`, and questions that are being asked are handed back. Handlers that run go on
+    /// until the process ends, and may still record their outcome.
     ///
     /// Call it when the service stops taking requests; afterwards drop every handle and router.
     ///
@@ -266,7 +268,7 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
     /// after a crash.
     pub async fn close(&self) -> Result<(), Refusal> {
-        self.engine.close();
+        self.engine.close().await;
         let ended = self.engine.store.end_life(self.engine.life).await;
         ended.map_err(|error| unavailable(&error))
     }

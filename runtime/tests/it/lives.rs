@@ -58,6 +58,27 @@ async fn whoever_asks_may_go_away_and_the_question_is_asked_to_its_end() {
 
 /// OPS-6-7
 #[tokio::test(start_paused = true)]
+async fn a_company_that_is_closed_while_it_asks_has_not_died_asking() {
+    let bay = Bay::new().await;
+    let id = bay.propose("lose").await;
+    bay.lab.hangs.store(true, Ordering::SeqCst);
+    bay.confirm(&id).await.state("in_progress");
+    let mut company = bay.company.clone();
+    for asked in 1..=5 {
+        let asks = || bay.lab.asks.load(Ordering::SeqCst);
+        while asks() < asked {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        company.close().await.unwrap();
+        company = lab_company(&bay.lab, bay.store.clone(), &bay.sessions).await;
+    }
+    bay.lab.hangs.store(false, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    bay.read(&id).await.state("succeeded");
+}
+
+/// OPS-6-7
+#[tokio::test(start_paused = true)]
 async fn a_claim_that_is_written_after_its_answer_was_given_up_is_asked_about() {
     let bay = Bay::new().await;
     let id = bay.propose("lose").await;

@@ -1,5 +1,7 @@
 //! What a request carries: bounded, strict JSON, with the path's parameters as members.
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -14,6 +16,8 @@ use crate::terms::members;
 
 /// Longest body that is read.
 const BODY_MAX: usize = 1024 * 1024;
+/// How long a body may take to come: a request that waits longer would outlive its proof.
+const BODY_WITHIN: Duration = Duration::from_secs(30);
 
 /// The body's bytes, if it may be JSON and is not too long.
 pub(super) async fn bytes(parts: &Parts, body: Body) -> Result<Bytes, Refusal> {
@@ -23,7 +27,11 @@ pub(super) async fn bytes(parts: &Parts, body: Body) -> Result<Bytes, Refusal> {
         let why = "the body's type is not JSON: send `Content-Type: application/json`";
         return Err(Refusal::InvalidRequest(why.to_owned()));
     }
-    match Limited::new(body, BODY_MAX).collect().await {
+    let read = tokio::time::timeout(BODY_WITHIN, Limited::new(body, BODY_MAX).collect()).await;
+    let Ok(read) = read else {
+        return Err(Refusal::InvalidRequest("the body did not come in time".to_owned()));
+    };
+    match read {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(Refusal::TooLarge),
         Err(_) => Err(Refusal::InvalidRequest("the body ended before it was complete".to_owned())),

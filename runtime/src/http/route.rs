@@ -55,9 +55,10 @@ pub(super) fn endpoint(path: &str, endpoint: &str) -> Option<Endpoint> {
 
 /// Whether the caller comes with a Session Token, and is therefore an agent.
 pub(super) fn has_dpop(headers: &HeaderMap) -> bool {
+    // a tab is no space, but a service behind could take it for one
     headers.get_all(header::AUTHORIZATION).iter().any(|value| {
-        let scheme = value.as_bytes().split(|byte| *byte == b' ').next().unwrap_or_default();
-        scheme.eq_ignore_ascii_case(b"DPoP")
+        let scheme = value.as_bytes().split(u8::is_ascii_whitespace).find(|part| !part.is_empty());
+        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"DPoP"))
     })
 }
 

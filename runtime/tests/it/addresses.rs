@@ -88,6 +88,13 @@ async fn a_declared_route_that_is_spelled_differently_never_reaches_the_service_
     for path in ["/labs/x/others", "/labs/x", "/labs/x/tries/1"] {
         assert_eq!(bay.post(path, body).await.text, "as before", "{path}");
     }
+    for scheme in ["DPoP\t", "dpop ", "DPoP  ", "DPOP \t"] {
+        let mut request =
+            bay.ada.request(Method::POST, "https://api.example.com/labs/x/tries", None);
+        let token = format!("{scheme}{}", bay.ada.token());
+        request.headers_mut().insert("authorization", token.parse().unwrap());
+        assert_ne!(bay.send(request).await.text, "as before", "{scheme:?}");
+    }
     let read = bay.ada.request(Method::GET, "https://api.example.com/labs/x/tries/", None);
     assert_eq!(bay.send(read).await.text, "as before", "another method is no declared route");
     assert_eq!(bay.post("/labs/x/tries", body).await.status, 202);

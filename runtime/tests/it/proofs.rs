@@ -12,6 +12,7 @@ use pap_runtime::testing::TestAgent;
 use pap_runtime::{Company, operations};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 use tower::ServiceExt;
 
 use crate::faulty::Faulty;
@@ -26,6 +27,14 @@ async fn others_come(street: &Street, ada: &TestAgent) {
     for _ in 0..150 {
         street.cancel(ada, "exc_unknown").await;
     }
+}
+
+/// The street on a port of its own.
+async fn served(street: &Street) -> (SocketAddr, JoinHandle<std::io::Result<()>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let server = listener.local_addr().unwrap();
+    let router = street.router.clone();
+    (server, tokio::spawn(async move { axum::serve(listener, router).await }))
 }
 
 /// Sends the head of a confirm over a connection of its own; its body comes later.
@@ -61,10 +70,7 @@ async fn two_slow_requests_with_one_proof_are_not_both_accepted() {
         let id = street.propose(&ada).await;
         let path = format!("/poppy/operations/{id}/confirm");
         let proof = ada.proof(&Method::POST, &format!("{ORIGIN}{path}"));
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let server = listener.local_addr().unwrap();
-        let router = street.router.clone();
-        let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+        let (server, serving) = served(&street).await;
         let one = begin(server, &ada, &path, &proof).await;
         let two = begin(server, &ada, &path, &proof).await;
         street.clock.advance(Duration::from_secs(600));
@@ -78,6 +84,20 @@ async fn two_slow_requests_with_one_proof_are_not_both_accepted() {
         serving.abort();
         assert_eq!(street.shop.effects(), 0);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_comes_is_not_waited_for() {
+    let street = Street::in_memory().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    let path = format!("/poppy/operations/{id}/confirm");
+    let (server, serving) = served(&street).await;
+    let proof = ada.proof(&Method::POST, &format!("{ORIGIN}{path}"));
+    let refused = end(begin(server, &ada, &path, &proof).await, "{").await;
+    serving.abort();
+    assert!(refused.starts_with("HTTP/1.1 400"), "{refused}");
+    street.read(&ada, &id).await.state("proposed");
 }
 
 /// EXT-18

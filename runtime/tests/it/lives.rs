@@ -12,9 +12,11 @@ use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::terms::{Reader, Said};
 use pap_runtime::testing::Bench;
 use pap_runtime::{
-    Company, Confirmed, Outcome, Shape, State, Term, Terms, operation, operations, succeeded,
+    ApprovedBy, Company, ConfirmRequest, Confirmed, Outcome, Shape, State, Term, Terms, operation,
+    operations, succeeded,
 };
 use serde::{Deserialize, Deserializer, Serialize};
+use tokio::task::JoinSet;
 
 use crate::lab::{Bay, Lab, TryTerms, lab_company, try_it};
 use crate::shop::{ORIGIN, Street, clock};
@@ -149,6 +151,36 @@ async fn a_handler_outlives_the_company_that_started_it() {
     panic!("its outcome was lost");
 }
 
+/// OPS-6-4
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_companies_on_one_store_perform_once_between_them() {
+    let (dir, clock) = (tempfile::tempdir().unwrap(), clock());
+    let sqlite = Sqlite::open_on(dir.path().join("operations.db"), Arc::new(clock.clone()));
+    let bay = Bay::on(Arc::new(sqlite.unwrap()), clock).await;
+    let other = lab_company(&bay.lab, bay.store.clone(), &bay.sessions).await;
+    let mut confirms = JoinSet::new();
+    for times in 0..20 {
+        let terms = || TryTerms { how: "succeed".into(), times, list: vec!["a".into()] };
+        let (one, same) = tokio::join!(
+            bay.company.propose::<try_it>(bay.ada.session(), terms()),
+            other.propose::<try_it>(bay.ada.session(), terms()),
+        );
+        let (one, same) = (one.unwrap(), same.unwrap());
+        assert_eq!(one.operation_id, same.operation_id, "one action, one operation");
+        for company in [&bay.company, &other, &bay.company, &other] {
+            let (company, ada, id) = (company.clone(), bay.ada.clone(), one.operation_id.clone());
+            let confirm = ConfirmRequest::new(one.revision, ApprovedBy::User);
+            let task = async move { company.confirm(ada.session(), id.as_str(), confirm).await };
+            confirms.spawn(task);
+        }
+    }
+    while let Some(confirmed) = confirms.join_next().await {
+        let state = confirmed.unwrap().unwrap().state;
+        assert!([State::InProgress, State::Succeeded].contains(&state), "{state}");
+    }
+    assert_eq!(bay.lab.effects.load(Ordering::SeqCst), 20);
+}
+
 #[tokio::test(start_paused = true)]
 async fn asking_is_never_a_busy_loop() {
     let lab = Arc::new(Lab::default());
@@ -163,7 +195,7 @@ async fn asking_is_never_a_busy_loop() {
     let company = company.await.unwrap();
     let bay = Bay::new().await;
     let asked = company.propose::<try_it>(bay.ada.session(), lose()).await.unwrap();
-    let confirm = pap_runtime::ConfirmRequest::new(asked.revision, pap_runtime::ApprovedBy::User);
+    let confirm = ConfirmRequest::new(asked.revision, ApprovedBy::User);
     lab.hangs.store(true, Ordering::SeqCst);
     company.confirm(bay.ada.session(), asked.operation_id.as_str(), confirm).await.unwrap();
     lab.effects.store(0, Ordering::SeqCst);

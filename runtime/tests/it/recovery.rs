@@ -8,8 +8,11 @@ use std::time::Duration;
 use axum::http::Method;
 use pap_runtime::store::TakeAskable;
 use pap_runtime::testing::{Bench, Crash};
+use pap_runtime::{SettledBy, succeeded};
 
-use crate::shop::{Act, Exchange, ExchangeRequest, Find, Shop, Street, open_when_free};
+use crate::shop::{
+    Act, Exchange, ExchangeRequest, Find, GiftNoteTerms, Shop, Street, gift_note, open_when_free,
+};
 
 fn request() -> ExchangeRequest {
     ExchangeRequest {
@@ -150,7 +153,7 @@ async fn a_late_outcome_never_changes_the_final_state() {
     let confirm = ada.request(Method::POST, &url, Some(crate::shop::BY_USER));
     let confirming = tokio::spawn(tower::ServiceExt::oneshot(street.router.clone(), confirm));
     street.shop.started.notified().await;
-    let by = pap_runtime::SettledBy::new("operator", "seen in the warehouse");
+    let by = SettledBy::new("operator", "seen in the warehouse");
     let outcome = pap_runtime::failed_unchanged::<()>("The parcel was lost");
     street.company.settle(&id.parse().unwrap(), outcome, by).await.unwrap();
     let settled = street.read(&ada, &id).await;
@@ -223,4 +226,21 @@ async fn asking_goes_on_for_ever_and_a_person_is_called_after_a_while() {
         assert_eq!(running.attention, asks >= 8, "ask {asks}");
     }
     assert_eq!(bench.read(&operation).await.unwrap().state.to_string(), "in_progress");
+}
+
+/// OPS-6-7
+#[tokio::test]
+async fn where_a_person_has_to_find_out_one_is_called_at_once_and_settles_it() {
+    let bench = Bench::<gift_note>::new(Shop::new()).await.unwrap();
+    let note = GiftNoteTerms { order_id: "ord_7Hk2".into(), note: "lost".into() };
+    let operation = bench.propose(note).await.unwrap();
+    bench.confirm(&operation).await.unwrap();
+    assert_eq!(bench.reconcile().await.unwrap(), 1);
+    let running = bench.history(&operation).await.unwrap().stored.running.unwrap();
+    assert!(running.attention, "after the first question");
+    assert_eq!(bench.read(&operation).await.unwrap().state.to_string(), "in_progress");
+    let (outcome, by) = (succeeded("The note was found.", ()), SettledBy::new("ada", "looked"));
+    bench.company().settle(&operation.operation_id, outcome, by).await.unwrap();
+    assert_eq!(bench.read(&operation).await.unwrap().state.to_string(), "succeeded");
+    assert_eq!(bench.state().effects(), 1);
 }

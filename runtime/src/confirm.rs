@@ -12,8 +12,8 @@ use crate::present::{has_expired, operation};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{
-    Claim, ConfirmedBy, Confirming, ErrorKind, ProofUse, Running, Stored, StoredRevision, Ticket,
-    Written,
+    Claim, ConfirmedBy, Confirming, ErrorKind, Performer, ProofUse, Running, Stored,
+    StoredRevision, Ticket, Written,
 };
 
 /// What a confirm comes to, decided without touching anything.
@@ -139,8 +139,7 @@ pub(crate) async fn claim(
         revision: stored.latest.number,
         approved_by,
         by: confirming(session, &stored.latest),
-        ticket,
-        life: engine.life,
+        performer: Some(Performer { ticket, life: engine.life }),
         proof: proof.cloned(),
     };
     let stop = engine.stops.listen(&stored.key.id);
@@ -174,8 +173,8 @@ fn confirming(session: &Session, revision: &StoredRevision) -> Confirming {
 fn claimed(stored: Stored, claim: Claim, at: Instant) -> Stored {
     let confirmation = Confirmation::new(claim.revision, claim.approved_by, at);
     let running = Running {
-        life: claim.life,
-        performing: true,
+        life: claim.performer.map(|performer| performer.life),
+        performing: claim.performer.is_some(),
         epoch: 0,
         ask_after: at,
         asks: 0,

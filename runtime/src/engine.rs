@@ -16,7 +16,7 @@ use crate::caught::caught;
 use crate::clock::Clock;
 use crate::refusal::Refusal;
 use crate::stops::Stops;
-use crate::store::{self, ErrorKind, Key, Life, ProofUse, Store, Stored, Ticket, Written};
+use crate::store::{self, ErrorKind, Key, Known, Life, ProofUse, Store, Stored, Ticket, Written};
 
 /// Nobody asks more often, whatever was set: asking is never a busy loop.
 const SOONEST: Duration = Duration::from_millis(10);
@@ -114,6 +114,18 @@ impl Engine {
     /// The action of a stored operation, if this code declares it.
     pub(crate) fn action(&self, name: &str) -> Option<&Arc<dyn Action>> {
         self.actions.get(name)
+    }
+
+    /// What this code can ask about.
+    pub(crate) fn known(&self) -> Vec<Known> {
+        let known = |action: &Arc<dyn Action>| {
+            let declaration = action.declaration();
+            Known {
+                action: declaration.action.to_owned(),
+                versions: vec![declaration.terms.version],
+            }
+        };
+        self.actions.values().map(known).collect()
     }
 
     /// From now on nothing is claimed and nothing is asked; returns when the questions that were being asked

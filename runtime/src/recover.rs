@@ -50,6 +50,7 @@ async fn take_and_ask(engine: &Arc<Engine>) -> Result<usize, store::Error> {
         limit: ASKED_AT_ONCE,
         // longer than `stop` and `reconcile` together may take
         lease: engine.settings.ask_within.saturating_mul(3),
+        known: engine.known(),
     };
     let taken = engine.store.take_askable(take).await?;
     let count = taken.len();

@@ -71,12 +71,21 @@ async fn proposed(
                     open: open_as.clone(),
                     request: request.digest,
                     revision: revision(declaration, worked, Revision::FIRST, now)?,
+                    reference: None,
+                    tells_release: false,
                 };
                 // `Open`: somebody was first, and theirs is the operation
                 let kept = engine.store.propose(new).await;
-                if kept.map_err(|error| unavailable(&error))? == Proposed::New {
-                    tracing::info!(operation = %id, "proposed");
-                    return engine.read(&id).await;
+                match kept.map_err(|error| unavailable(&error))? {
+                    Proposed::New => {
+                        tracing::info!(operation = %id, "proposed");
+                        return engine.read(&id).await;
+                    }
+                    Proposed::Open(_) => {}
+                    Proposed::Paused => {
+                        tracing::info!(action = declaration.action, "new operations are paused");
+                        return Err(Refusal::Unavailable);
+                    }
                 }
             }
         }

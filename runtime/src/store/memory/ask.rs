@@ -19,10 +19,13 @@ impl State {
         let Some(running) = record.running.as_mut().filter(|_| !state.is_final()) else {
             return Ok(Written::NotNow);
         };
-        match later.by {
-            AskLaterBy::Performer(own) if ticket == Some(own) => running.performing = false,
-            AskLaterBy::Asker { epoch } if running.epoch == epoch => {}
-            AskLaterBy::Performer(_) | AskLaterBy::Asker { .. } => return Ok(Written::NotNow),
+        match &later.by {
+            AskLaterBy::Performer(own) if ticket == Some(*own) => running.performing = false,
+            AskLaterBy::Asker { epoch } if running.epoch == *epoch => {}
+            AskLaterBy::Operator { .. } if running.life.is_some() => {}
+            AskLaterBy::Performer(_) | AskLaterBy::Asker { .. } | AskLaterBy::Operator { .. } => {
+                return Ok(Written::NotNow);
+            }
         }
         running.ask_after = later.ask_after.at_utc();
         running.due = later.due.map(Instant::at_utc).or(running.due);
@@ -36,7 +39,7 @@ impl State {
         let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
         let mut askable: Vec<_> = self
             .records()
-            .filter(|(key, _)| key.company == take.company)
+            .filter(|(key, record)| key.company == take.company && is_known(take, record))
             .filter_map(|(key, record)| Some((self.askable_since(record, now)?, key.clone())))
             .collect();
         askable.sort_by_key(|(since, _)| *since);
@@ -47,7 +50,9 @@ impl State {
     /// Since when it can be asked about, and its place in proposal order.
     fn askable_since(&self, record: &Record, now: Instant) -> Option<(Instant, usize)> {
         let running = record.running.as_ref()?;
-        let performed = running.performing && self.lives(running.life);
+        // nobody has begun what waits to be started
+        running.life?;
+        let performed = running.performing && self.lives(running.life?);
         let askable =
             !performed && running.ask_after <= now && running.died_asking < DIED_ASKING_MAX;
         askable.then_some((running.ask_after, record.order))
@@ -65,4 +70,11 @@ impl State {
         let record = self.record(key)?;
         Some(Asked { stored: record.stored(key, now)?, notes: record.notes.clone() })
     }
+}
+
+/// Whether whoever asks knows the action and the version of its terms.
+fn is_known(take: &TakeAskable, record: &Record) -> bool {
+    let Some(latest) = record.latest() else { return false };
+    let known = take.known.iter().find(|known| known.action == record.action);
+    known.is_some_and(|known| known.versions.contains(&latest.schema_version))
 }

@@ -8,8 +8,8 @@ use super::state::State;
 use crate::lifecycle::Move;
 use crate::store::guard::check_end;
 use crate::store::{
-    Claim, ConfirmedBy, Error, EventKind, Finish, FinishBy, Late, Note, NoteKind, RequestStop,
-    Running, StoredResult, WriteNote, Written, detail,
+    Claim, ConfirmedBy, Error, EventKind, Finish, FinishBy, Late, Note, NoteKind, PauseOf,
+    RequestStop, Running, Start, Stored, StoredResult, WriteNote, Written, detail,
 };
 
 impl State {
@@ -18,7 +18,11 @@ impl State {
         if !self.accept_proof(claim.proof.as_ref(), now) {
             return Ok(Written::Replayed);
         }
-        let Claim { key, revision, approved_by, by, ticket, life, .. } = claim;
+        let Claim { key, revision, approved_by, by, performer, .. } = claim;
+        let Some(record) = self.record(&key) else { return Ok(Written::NotNow) };
+        if self.is_paused(&key.company, &record.action, PauseOf::Claims) {
+            return Ok(Written::NotNow);
+        }
         let Some(record) = self.record_mut(&key) else { return Ok(Written::NotNow) };
         let is_latest = record.latest().is_some_and(|latest| latest.number == revision);
         if record.has_expired(now) || !is_latest || !record.moves(Move::Confirm) {
@@ -26,10 +30,10 @@ impl State {
         }
         let confirmation = Confirmation { revision, approved_by, confirmed_at: now };
         record.confirmed = Some(ConfirmedBy { confirmation, by });
-        record.ticket = Some(ticket);
+        record.ticket = performer.map(|performer| performer.ticket);
         record.running = Some(Running {
-            life,
-            performing: true,
+            life: performer.map(|performer| performer.life),
+            performing: performer.is_some(),
             epoch: 0,
             ask_after: now,
             asks: 0,
@@ -40,6 +44,39 @@ impl State {
         });
         self.event(&key, EventKind::Confirmed, now, event);
         Ok(Written::Done(now))
+    }
+
+    pub(super) fn start(&mut self, start: &Start, now: Instant) -> Written {
+        let record = self.record_mut(&start.key).filter(|record| record.is_deferred());
+        let Some(record) = record else { return Written::NotNow };
+        let Some(running) = record.running.as_mut() else { return Written::NotNow };
+        if running.stop_requested.is_some() || running.epoch > 0 {
+            return Written::NotNow;
+        }
+        running.life = Some(start.performer.life);
+        running.performing = true;
+        running.ask_after = now;
+        record.ticket = Some(start.performer.ticket);
+        self.event(&start.key, EventKind::Started, now, detail::STARTED);
+        Written::Done(now)
+    }
+
+    /// Those that wait to be started, the longest waiting first.
+    pub(super) fn waiting(&self, company: &str, limit: u32, now: Instant) -> Vec<Stored> {
+        let deferred =
+            self.records().filter(|(key, record)| key.company == company && record.is_deferred());
+        let mut waiting: Vec<_> = deferred
+            .filter_map(|(key, record)| {
+                let since = record.running.as_ref()?.ask_after;
+                Some(((since, record.order), record.stored(key, now)?))
+            })
+            .collect();
+        waiting.sort_by_key(|(since, _)| *since);
+        waiting
+            .into_iter()
+            .map(|(_, stored)| stored)
+            .take(usize::try_from(limit).unwrap_or(usize::MAX))
+            .collect()
     }
 
     pub(super) fn request_stop(&mut self, stop: &RequestStop, now: Instant) -> Written {
@@ -117,6 +154,7 @@ fn ending(record: &Record, finish: &Finish) -> Option<Move> {
             running.epoch == *epoch
                 && !fence.as_ref().is_some_and(|fence| record.has_checkpoint(fence))
         }
+        FinishBy::NotStarted => record.is_deferred(),
         FinishBy::Settler { .. } => true,
     };
     let all_told = usize::try_from(finish.changes_seen).is_ok_and(|seen| seen == record.changes());

@@ -160,6 +160,19 @@ impl Bench {
         new
     }
 
+    /// What waits to be started.
+    pub(super) async fn waiting(&self) -> Vec<Stored> {
+        kept(self.store.waiting(COMPANY, 100).await)
+    }
+
+    /// A new operation of another company with the same id in the same place.
+    pub(super) fn of_another(&self, mine: &NewOperation) -> NewOperation {
+        let mut theirs = self.operation();
+        theirs.key = Key { company: "another".to_owned(), id: mine.key.id.clone() };
+        theirs.open = OpenAction { company: "another".to_owned(), ..mine.open.clone() };
+        theirs
+    }
+
     /// The start of an operation, by the living process.
     pub(super) fn start_of(&self, key: &Key) -> Start {
         let performer = Performer { ticket: self.ticket(), life: self.life };

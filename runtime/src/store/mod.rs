@@ -29,7 +29,7 @@ pub use rows::{
     AskLater, AskLaterBy, Asked, Beat, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
     Finish, FinishBy, Found, Key, Known, Late, Life, NewOperation, Note, NoteKind, OpenAction,
     Owner, Performer, ProofUse, RequestStop, Revise, Running, Start, Stored, StoredResult,
-    StoredRevision, TakeAskable, Ticket, WriteNote, digest_of,
+    StoredRevision, TakeAskable, Ticket, Waiting, WriteNote, digest_of,
 };
 
 use std::fmt::Debug;
@@ -168,9 +168,9 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// As [`Store::claim`]: only the caller that was answered `Done` may perform.
     fn start(&self, start: Start) -> Pending<'_, Written>;
 
-    /// Operations that were claimed without a performer and wait to be started, or to be stopped; those that
-    /// wait longest come first.
-    fn waiting<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, Vec<Stored>>;
+    /// Operations that were claimed without a performer and wait to be started, or to be stopped, of actions
+    /// and versions of terms that the caller knows; those that wait longest come first.
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>>;
 
     /// Ends an operation that was never confirmed, if it is still proposed: as cancelled, or as expired
     /// if `expires_at` is before the store's clock.

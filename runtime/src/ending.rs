@@ -10,6 +10,7 @@ use crate::action::{Data, Ending};
 use crate::backoff::Backoff;
 use crate::engine::Engine;
 use crate::finding::{Fence, FenceKind};
+use crate::meter::names;
 use crate::outcome::Ended;
 use crate::present::is_readable;
 use crate::store::{End, Finish, FinishBy, Late, Note, NoteKind, Stored, StoredResult, Written};
@@ -159,6 +160,8 @@ pub(crate) async fn close(
                     tracing::error!(operation = %stored.key.id, "it was said that nothing was changed, but changes are on record: they are told");
                 }
                 tracing::info!(operation = %stored.key.id, state = %end.state, "ended");
+                let labels = [("action", stored.action.as_str()), ("state", end.state.as_str())];
+                engine.settings.measured.count(names::ENDED, &labels);
                 return Closed::Done(ended(stored, end, at));
             }
             Ok(Written::NotNow | Written::Replayed) => {
@@ -227,6 +230,7 @@ pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &En
         return;
     }
     tracing::error!(operation = %stands.key.id, stands = %stands.state, late = %end.state, "an outcome came after the operation had ended: the first stands");
+    engine.count(names::LATE_OUTCOMES, &stands.action);
     let what = "an outcome came after the operation had ended".to_owned();
     record_late(engine, Late { key: stands.key.clone(), state: Some(end.state), what }).await;
 }

@@ -16,6 +16,7 @@ use crate::claimed::Claimed;
 use crate::confirmed::{Record, seen};
 use crate::ending::{Closed, changes, close, record_late, verdict};
 use crate::engine::Engine;
+use crate::meter::names;
 use crate::outcome::Ended;
 use crate::recorder::Recorder;
 use crate::store::{AskLater, AskLaterBy, FinishBy, Late, Stored, Ticket, Written};
@@ -34,7 +35,12 @@ pub(crate) fn start(
     let engine = Arc::clone(engine);
     let span = tracing::info_span!("perform", operation = %claimed.stored.key.id, action = claimed.stored.action);
     let task = async move {
-        if let Some(stored) = supervise(&engine, action, claimed).await {
+        let (begun, name) = (tokio::time::Instant::now(), action.declaration().action);
+        let ended = supervise(&engine, action, claimed).await;
+        engine.settings.measured.took(names::PERFORM_SECONDS, name, begun);
+        // there is room for what waits
+        engine.start_soon.notify_one();
+        if let Some(stored) = ended {
             // nobody may be waiting any more
             drop(tell.send(stored));
         }
@@ -50,7 +56,8 @@ async fn supervise(
     action: Arc<dyn Action>,
     claimed: Claimed,
 ) -> Option<Stored> {
-    let Claimed { stored, ticket, stop } = claimed;
+    // held until the outcome is on record
+    let Claimed { stored, ticket, stop, room: _room, performing: _performing } = claimed;
     let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
     let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
     let handler = action.perform(&stored.latest.full, seen(&stored)?, record);

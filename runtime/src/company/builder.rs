@@ -10,9 +10,13 @@ use pap_protocol::value::Url;
 
 use super::Company;
 use crate::action::Action;
+use crate::attention::{Attention, OnAttention};
 use crate::declaration::{OperationDeclaration, Segment};
 use crate::engine::{Engine, Settings, random};
+use crate::meter::{Measured, Meter};
 use crate::operations::Operations;
+use crate::role::Role;
+use crate::rooms::Limits;
 use crate::store::{Life, Store};
 
 /// What the company shows to the outside.
@@ -171,6 +175,54 @@ impl<S: Send + Sync + 'static> Builder<S> {
         self
     }
 
+    /// What this process does of a company that has many; [`Role::Both`] unless set.
+    #[must_use]
+    pub fn role(mut self, role: Role) -> Self {
+        self.settings.role = role;
+        self
+    }
+
+    /// How much of an action runs in this process at once; no limits unless set. What is over them is
+    /// confirmed all the same, and waits in the store for a process that has room.
+    #[must_use]
+    pub fn limits(mut self, action: impl Into<String>, limits: Limits) -> Self {
+        self.settings.limits.insert(action.into(), limits);
+        self
+    }
+
+    /// How often this process says that it lives, and after how long without that it may be taken for
+    /// dead; 5 s and 30 s unless set. Only when questions are asked depends on it, never whether an action
+    /// may be performed.
+    #[must_use]
+    pub fn heartbeat(mut self, every: Duration, dead_after: Duration) -> Self {
+        self.settings.beat_every = every;
+        self.settings.dead_after = dead_after;
+        self
+    }
+
+    /// How often proposals are looked through for what has expired and is to be released, and old operations
+    /// for what is kept no longer; 5 s unless set.
+    #[must_use]
+    pub fn sweep_every(mut self, wait: Duration) -> Self {
+        self.settings.sweep_every = wait;
+        self
+    }
+
+    /// Counts and times what this process does. [`crate::meter::names`] lists the names.
+    #[must_use]
+    pub fn meter(mut self, meter: impl Meter) -> Self {
+        self.settings.measured = Measured::by(meter);
+        self
+    }
+
+    /// Called when a person has to look at an operation, once each time that it comes to that in this
+    /// process. It must not block: send it on.
+    #[must_use]
+    pub fn on_attention(mut self, call: impl Fn(Attention) + Send + Sync + 'static) -> Self {
+        self.settings.on_attention = OnAttention::calling(call);
+        self
+    }
+
     /// Begins the life of this process and asks, from now on, about what earlier lives left in progress.
     ///
     /// # Errors
@@ -181,13 +233,13 @@ impl<S: Send + Sync + 'static> Builder<S> {
     ///
     /// What an earlier life had confirmed and not finished is asked about, never performed.
     pub async fn start(self) -> Result<Company<S>, StartError> {
-        let (company, asking) = self.assemble().await?;
+        let (company, tasks) = self.assemble().await?;
         // ends when the last handle of the company is dropped
-        tokio::spawn(asking);
+        tokio::spawn(tasks);
         Ok(company)
     }
 
-    /// The company without its asking task, for tests that say when to ask.
+    /// The company without its own tasks, for tests that say when to ask.
     pub(crate) async fn assemble(
         self,
     ) -> Result<(Company<S>, impl Future<Output = ()> + Send + 'static), StartError> {
@@ -233,9 +285,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
             #[cfg(feature = "http")]
             read_proofs: crate::sessions::ReadProofs::default(),
         };
-        let soon = Arc::clone(&engine.ask_soon);
-        let asking = crate::recover::keep_asking(Arc::downgrade(&engine), soon);
-        Ok((Company { engine, edge: Arc::new(edge), state: PhantomData }, asking))
+        let tasks = super::tasks::run(Arc::downgrade(&engine));
+        Ok((Company { engine, edge: Arc::new(edge), state: PhantomData }, tasks))
     }
 
     /// Everything that is wrong with the set-up.
@@ -268,6 +319,19 @@ impl<S: Send + Sync + 'static> Builder<S> {
             );
         }
         let declared: Vec<_> = self.operations.declarations().collect();
+        for (action, limits) in &self.settings.limits {
+            if !declared.iter().any(|declaration| declaration.action == action) {
+                wrong.push(format!(
+                    "`.limits(\"{action}\", …)`: no operation of the list has this action"
+                ));
+            }
+            if limits.lets_nothing_through() {
+                wrong.push(format!("`.limits(\"{action}\", …)`: a limit is at least 1; to hold an action back, pause it"));
+            }
+        }
+        if self.settings.dead_after < self.settings.beat_every.saturating_mul(2) {
+            wrong.push("`.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`".to_owned());
+        }
         for (index, one) in declared.iter().enumerate() {
             let before = declared.iter().take(index);
             wrong.extend(before.filter_map(|other| collision(other, one)));

@@ -34,6 +34,7 @@ mod present;
 mod proposal;
 mod recorder;
 mod refusal;
+mod released;
 mod session;
 #[cfg(feature = "http")]
 mod sessions;
@@ -93,6 +94,7 @@ pub use outcome::{
 };
 pub use proposal::{NotOffered, Proposal, Proposing, Recheck};
 pub use refusal::Refusal;
+pub use released::{Released, ReleasedBecause};
 pub use session::Session;
 pub use settle::SettledBy;
 pub use terms::{Shape, Shown, Term, Terms};

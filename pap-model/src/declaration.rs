@@ -40,6 +40,8 @@ pub struct Operation {
     pub stop: Option<Call>,
     /// The function that looks again.
     pub recheck: Option<Call>,
+    /// The function that lets go of what hung on a revision.
+    pub released: Option<Call>,
 }
 
 /// What is known of an operation also when its declaration is wrong: enough for the rest of the crate
@@ -147,7 +149,7 @@ pub enum Argument {
     Request,
     /// The proposal being worked out.
     Proposing,
-    /// The confirmed operation.
+    /// The confirmed operation, or the revision that was not performed.
     Op,
     /// The terms to look at again.
     Terms,

@@ -117,6 +117,8 @@ pub const OPERATION: Attribute = Attribute {
             "The function that asks the systems behind to stop.";
         "recheck" Form::Function(&[]), "recheck = exchange_still_holds", "no second look",
             "The function that looks again before a confirmation takes effect.";
+        "released" Form::Function(&[]), "released = release_hold", "nothing hangs on a proposal",
+            "The function that lets go of what hung on a revision that ends without being performed.";
         "identity" Form::Names, "identity(order_id, item_id)", "the whole request",
             "Members of the request that make two requests the same action.";
         "expires_in" Form::Text, r#"expires_in = "15m""#, "15m",

@@ -12,7 +12,9 @@ use crate::finding::{Found, Retry, Stop};
 use crate::outcome::{Ended, Outcome, Succeeded};
 use crate::private::{Declared, Pending};
 use crate::proposal::{Expires, No, NotOffered, Proposal, Proposing, Recheck};
+use crate::released::{Lapsed, Released};
 use crate::session::Session;
+use crate::store::StoredRevision;
 use crate::terms::{Reader, Said, Terms, on_the_wire};
 
 /// Longest summary and wire terms together, in bytes: an agent reads an operation of at most 256 KiB.
@@ -46,6 +48,10 @@ pub(crate) trait Action: Send + Sync {
         session: &'a Session,
         full: &'a str,
     ) -> Pending<'a, Result<Rechecked, NotOffered>>;
+
+    /// Tells the company of a revision that ended without being performed.
+    #[expect(dead_code, reason = "the sweeper that tells it comes with the stores")]
+    fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()>;
 }
 
 /// The future of a handler: it owns all it needs, so that it outlives the request.
@@ -199,6 +205,16 @@ impl<O: Declared> Action for Typed<O> {
                 }
                 Recheck::Gone(reason) => Rechecked::Gone(reason),
             })
+        })
+    }
+
+    fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()> {
+        let (state, full) = (Arc::clone(&self.state), revision.full.clone());
+        let revision = revision.number;
+        Box::pin(async move {
+            let terms =
+                serde_json::from_str(&full).map_err(|error| Retry::because(unreadable(&error)))?;
+            O::released(&state, &Released { terms, revision, lapsed }).await
         })
     }
 }

@@ -37,6 +37,9 @@ pub struct OperationDeclaration {
     pub can_stop: bool,
     /// Whether there is a `recheck` function.
     pub rechecks: bool,
+    /// Whether there is a `released` function. The company's own affair: no agent can tell.
+    #[serde(skip)]
+    pub tells_release: bool,
     /// What the User approves.
     pub terms: &'static TermsDeclaration,
     /// What a caller sends.

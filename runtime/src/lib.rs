@@ -36,6 +36,7 @@ mod present;
 mod proposal;
 mod recorder;
 mod refusal;
+mod released;
 mod role;
 mod rooms;
 mod session;
@@ -102,6 +103,7 @@ pub use outcome::{
 };
 pub use proposal::{NotOffered, Proposal, Proposing, Recheck};
 pub use refusal::Refusal;
+pub use released::{Released, ReleasedBecause};
 pub use role::Role;
 pub use rooms::Limits;
 pub use session::Session;

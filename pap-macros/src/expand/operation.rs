@@ -52,6 +52,7 @@ fn declared(operation: &Operation) -> TokenStream {
     let reconcile = operation.reconcile.as_ref().map(|call| reconcile_fn(call, &place));
     let stop = operation.stop.as_ref().map(stop_fn);
     let recheck = operation.recheck.as_ref().map(recheck_fn);
+    let released = operation.released.as_ref().map(released_fn);
     quote! {
         #[automatically_derived]
         impl __pap::Declared for #marker {
@@ -66,6 +67,7 @@ fn declared(operation: &Operation) -> TokenStream {
             #reconcile
             #stop
             #recheck
+            #released
         }
     }
 }
@@ -101,6 +103,7 @@ fn constant(operation: &Operation) -> TokenStream {
         optional_texts(identity.map(|names| names.iter().map(|name| &name.value).collect()));
     let reconcile = if operation.reconcile.is_some() { quote!(Function) } else { quote!(Operator) };
     let (can_stop, rechecks) = (operation.stop.is_some(), operation.recheck.is_some());
+    let tells_release = operation.released.is_some();
     quote! {
         __pap::Attribute {
             action: #action, doc: #doc, origin: #origin, route: #route, tool: #tool,
@@ -108,7 +111,7 @@ fn constant(operation: &Operation) -> TokenStream {
             user_approval: __pap::UserApproval::#user_approval,
             without_extension: __pap::WithoutExtension::Refuse,
             id_prefix: #id_prefix, identity: #identity, reconcile: __pap::Reconcile::#reconcile,
-            can_stop: #can_stop, rechecks: #rechecks
+            can_stop: #can_stop, rechecks: #rechecks, tells_release: #tells_release
         }
     }
 }
@@ -191,6 +194,18 @@ fn recheck_fn(call: &Call) -> TokenStream {
             __session: &'a __pap::Session,
             __terms: &'a Self::Terms,
         ) -> __pap::Pending<'a, __pap::Rechecked<Self::Terms>> {
+            #body
+        }
+    }
+}
+
+fn released_fn(call: &Call) -> TokenStream {
+    let body = pending(call, &called(call, &quote!(Releases), "released"));
+    quote! {
+        fn released<'a>(
+            __state: &'a Self::State,
+            __op: &'a __pap::Released<Self::Terms>,
+        ) -> __pap::Pending<'a, __pap::Told> {
             #body
         }
     }

@@ -22,7 +22,7 @@ fn an_operation_is_declared_as_written() {
     assert_eq!(declared.user_approval, UserApproval::Required);
     assert_eq!(declared.without_extension, WithoutExtension::Refuse);
     assert_eq!(declared.reconcile, Reconcile::Function);
-    assert!(!declared.can_stop && !declared.rechecks);
+    assert!(!declared.can_stop && !declared.rechecks && !declared.tells_release);
     let route = declared.route.unwrap();
     assert_eq!((route.method, route.path), ("POST", "/orders/{order_id}/exchanges"));
     let segments =
@@ -60,5 +60,5 @@ fn the_shortest_form_declares_the_terms_as_request() {
 fn a_summary_written_elsewhere_is_the_terms_own() {
     let declared = of::<send_back>();
     assert_eq!(declared.terms.summary, "Send order {order_id} back, for {reason}.");
-    assert!(declared.can_stop && declared.rechecks);
+    assert!(declared.can_stop && declared.rechecks && declared.tells_release);
 }

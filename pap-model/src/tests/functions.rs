@@ -43,6 +43,7 @@ fn parameters_are_known_by_name_in_any_order() {
                 async fn reconcile(op: &Confirmed<T>) -> Result<Finding<D>, Retry> {}
                 async fn stop(_: &Shop, _op: &Confirmed<T>) -> StopAnswer {}
                 async fn recheck(_shop: &Shop, terms: &T, session: &S) -> Result<Recheck<T>, N> {}
+                async fn released(_op: &Released<T>) -> Result<(), Retry> {}
                 const LIMIT: u8 = { 3 };
                 fn helper(&self) -> u8 { 1 }
             }
@@ -55,6 +56,7 @@ fn parameters_are_known_by_name_in_any_order() {
     assert_eq!(arguments(&read.reconcile.unwrap()), [Op]);
     assert_eq!(arguments(&read.stop.unwrap()), [State, Op]);
     assert_eq!(arguments(&read.recheck.unwrap()), [State, Terms, Session]);
+    assert_eq!(arguments(&read.released.unwrap()), [Op]);
     assert_eq!(read.sketch.state.unwrap().to_string(), "Shop");
     assert_eq!(read.perform.confirmed.unwrap().to_string(), "T");
     assert_eq!(read.perform.outcome.unwrap().to_string(), "D");
@@ -70,7 +72,8 @@ fn a_named_function_takes_what_is_usual_or_what_is_listed() {
             request = R,
             reconcile = find_out,
             stop = halt,
-            recheck = still_holds(terms)
+            recheck = still_holds(terms),
+            released = holds::let_go
         ),
         quote!(
             async fn exchange(shop: &Shop, op: Confirmed<T>) -> Outcome {}
@@ -82,7 +85,35 @@ fn a_named_function_takes_what_is_usual_or_what_is_listed() {
     assert_eq!(arguments(&read.reconcile.unwrap()), [State, Op]);
     assert_eq!(arguments(&read.stop.unwrap()), [State, Op]);
     assert_eq!(arguments(&read.recheck.unwrap()), [State, Terms]);
+    let released = read.released.unwrap();
+    assert_eq!(released.path.to_string(), "holds :: let_go");
+    assert_eq!(arguments(&released), [State, Op]);
     assert!(matches!(read.terms, TermsSource::Confirmed));
+}
+
+#[test]
+fn what_ended_unconfirmed_is_released_and_what_was_confirmed_is_not() {
+    let (propose, perform) = (propose(), perform());
+    let with = |function: &TokenStream| block(&quote!(#propose #perform #function));
+    let swapped = [Code::ParameterForm];
+    assert_eq!(
+        with(&quote!(
+            async fn released(op: &Confirmed<T>) -> R {}
+        )),
+        swapped
+    );
+    assert_eq!(
+        with(&quote!(
+            async fn stop(op: &x::Released<T>) -> R {}
+        )),
+        swapped
+    );
+    assert_eq!(
+        with(&quote!(
+            async fn released(op: &Released<T>) -> R {}
+        )),
+        []
+    );
 }
 
 #[test]

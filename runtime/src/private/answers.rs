@@ -161,6 +161,28 @@ impl<T> Rechecks<T> for Result<Recheck<T>, NotOffered> {
     }
 }
 
+/// What `released` answers.
+#[diagnostic::on_unimplemented(
+    message = "`released` has to return `Result<(), Retry>`; it returns `{Self}`",
+    label = "does not say whether it was let go",
+    note = "a hold that could not be released now is a `Retry`: it is told again",
+    note = "more: pap-codegen explain PAP0063"
+)]
+pub trait Releases {
+    /// The same, with its types known.
+    ///
+    /// # Errors
+    ///
+    /// Those of the function.
+    fn released(self) -> Result<(), Retry>;
+}
+
+impl Releases for Result<(), Retry> {
+    fn released(self) -> Self {
+        self
+    }
+}
+
 /// The type of a `shown_only` field.
 #[diagnostic::on_unimplemented(
     message = "a `shown_only` field has the type `Shown`, not `{Self}`",
@@ -216,6 +238,7 @@ impl NotDeclared {
         reconcile: Reconcile::Operator,
         can_stop: false,
         rechecks: false,
+        tells_release: false,
     };
 }
 

@@ -23,6 +23,7 @@ pub struct Attribute {
     pub reconcile: Reconcile,
     pub can_stop: bool,
     pub rechecks: bool,
+    pub tells_release: bool,
 }
 
 impl Attribute {
@@ -48,6 +49,7 @@ impl Attribute {
             reconcile: self.reconcile,
             can_stop: self.can_stop,
             rechecks: self.rechecks,
+            tells_release: self.tells_release,
             terms,
             request,
             result,

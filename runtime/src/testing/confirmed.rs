@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use crate::confirmed::{Confirmed, NotRemembered, Record, Seen};
 use crate::private::Pending;
+use crate::released::{Lapsed, Released, ReleasedBecause};
 use crate::terms::Terms;
 
 /// Confirmed terms, as a handler gets them.
@@ -49,6 +50,12 @@ pub fn confirmed_observed<T: Terms>(terms: T) -> (Confirmed<T>, Observed) {
         Observed(Arc::new(Kept { stop: watch::channel(false).0, notes: Mutex::default() }));
     let record: Arc<dyn Record> = Arc::<Kept>::clone(&observed.0);
     (Confirmed { terms, seen: seen(), record }, observed)
+}
+
+/// A revision that ended without being performed, as a `released` function gets it.
+pub fn released<T: Terms>(terms: T, why: ReleasedBecause) -> Released<T> {
+    let lapsed = Lapsed { id: test_id(), account: Some("acc_test".to_owned()), why };
+    Released { terms, revision: Revision::FIRST, lapsed }
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant in the identifiers' alphabet")]

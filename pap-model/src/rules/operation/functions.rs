@@ -20,10 +20,11 @@ pub(super) struct Functions {
     pub(super) reconcile: Option<Call>,
     pub(super) stop: Option<Call>,
     pub(super) recheck: Option<Call>,
+    pub(super) released: Option<Call>,
 }
 
 /// Keys that name functions, or what one takes.
-const BY_KEY: [&str; 5] = ["propose", "request", "reconcile", "stop", "recheck"];
+const BY_KEY: [&str; 6] = ["propose", "request", "reconcile", "stop", "recheck", "released"];
 
 /// The function form. On a mistake, the state if it is known.
 pub(super) fn of_function(
@@ -34,24 +35,17 @@ pub(super) fn of_function(
     let name = function.name();
     let perform = signed(function, Role::Perform, quote!(#name), sink);
     let propose = named_propose(keys, sink);
-    let other = |role| keys.function(role_key(role)).map(|function| (role, function));
-    let mut call = |role| other(role).map(|(role, function)| by_path(role, function, sink));
-    let (reconcile, stop, recheck) = (call(Role::Reconcile), call(Role::Stop), call(Role::Recheck));
+    let mut call =
+        |role: Role| keys.function(role.name()).map(|function| by_path(role, function, sink));
+    let (reconcile, stop) = (call(Role::Reconcile), call(Role::Stop));
+    let (recheck, released) = (call(Role::Recheck), call(Role::Released));
     somebody_finds_out(keys, reconcile.is_some(), sink);
     let state = perform.state;
     match perform.call {
-        Some(perform) => Ok(Functions { state, propose, perform, reconcile, stop, recheck }),
+        Some(perform) => {
+            Ok(Functions { state, propose, perform, reconcile, stop, recheck, released })
+        }
         None => Err(state),
-    }
-}
-
-fn role_key(role: Role) -> &'static str {
-    match role {
-        Role::Propose => "propose",
-        Role::Perform => "perform",
-        Role::Reconcile => "reconcile",
-        Role::Stop => "stop",
-        Role::Recheck => "recheck",
     }
 }
 
@@ -132,7 +126,7 @@ pub(super) fn of_block(
     let perform = read(Role::Perform, sink);
     let propose = read(Role::Propose, sink);
     let (reconcile, stop) = (read(Role::Reconcile, sink), read(Role::Stop, sink));
-    let recheck = read(Role::Recheck, sink);
+    let (recheck, released) = (read(Role::Recheck, sink), read(Role::Released, sink));
     let missing = [(Role::Perform, perform.is_none()), (Role::Propose, propose.is_none())];
     let missing: Vec<Role> =
         missing.into_iter().filter(|(_, missing)| *missing).map(|(role, _)| role).collect();
@@ -145,7 +139,7 @@ pub(super) fn of_block(
     if !near.contains(&"reconcile") && block.complete {
         somebody_finds_out(keys, reconcile.is_some(), sink);
     }
-    let all = [&perform, &propose, &reconcile, &stop, &recheck];
+    let all = [&perform, &propose, &reconcile, &stop, &recheck, &released];
     let state = all.into_iter().flatten().find_map(|signed| signed.state.clone());
     let request = propose.as_ref().and_then(|signed| signed.request.clone());
     let (Some(perform), Some(propose)) =
@@ -161,6 +155,7 @@ pub(super) fn of_block(
         reconcile: call(reconcile),
         stop: call(stop),
         recheck: call(recheck),
+        released: call(released),
     })
 }
 
@@ -212,7 +207,7 @@ fn missing_function(block: &Impl, role: Role) -> Problem {
             "add `async fn propose(shop: &Shop, request: ExchangeRequest) -> Result<Proposal<ExchangeTerms>, NotOffered>`, \
              or put `#[operation]` on the function if the terms are what was asked for",
         ),
-        Role::Perform | Role::Reconcile | Role::Stop | Role::Recheck => (
+        Role::Perform | Role::Reconcile | Role::Stop | Role::Recheck | Role::Released => (
             format!("`{of}` has no `perform`, so nothing would happen after a confirmation"),
             "it runs at most once, after the confirmation is durable",
             "add `async fn perform(shop: &Shop, op: Confirmed<ExchangeTerms>) -> Outcome`",
@@ -225,10 +220,10 @@ fn missing_function(block: &Impl, role: Role) -> Problem {
 fn nearly_functions(block: &Impl, sink: &mut ErrorSink) -> Vec<&'static str> {
     let has = |name: &str| block.functions.iter().any(|function| function.name().unraw() == name);
     let absent = || Role::ALL.into_iter().map(Role::name).filter(|name| !has(name));
-    let mut near = Vec::new();
+    let (mut near, names) = (Vec::new(), Role::ALL.map(Role::name));
     for function in &block.functions {
         let name = function.name().unraw().to_string();
-        let known = Role::ALL.into_iter().any(|role| role.name() == name);
+        let known = names.iter().any(|known| *known == name);
         let meant = absent().find(|absent| !known && (1..=2).contains(&distance(&name, absent)));
         if let Some(meant) = meant {
             near.push(meant);
@@ -238,7 +233,7 @@ fn nearly_functions(block: &Impl, sink: &mut ErrorSink) -> Vec<&'static str> {
                     function.name(),
                     format!("nothing calls `{name}`"),
                 )
-                .note("the functions are found by name: propose, perform, reconcile, stop, recheck")
+                .note(format!("the functions are found by name: {}", names.join(", ")))
                 .help(format!("write `{meant}`")),
             );
         }

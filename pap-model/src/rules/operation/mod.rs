@@ -139,6 +139,7 @@ fn declared(
         reconcile: functions.reconcile,
         stop: functions.stop,
         recheck: functions.recheck,
+        released: functions.released,
     })
 }
 

@@ -1,8 +1,6 @@
 //! Off the path, all the time: proposals expire, what hung on them is released, and old operations go
 //! (sections 3.1 and 3.2).
 
-use crate::engine::Engine;
-use crate::store;
 use std::sync::Arc;
 
 use tracing::Instrument as _;

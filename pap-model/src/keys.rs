@@ -111,8 +111,8 @@ pub const OPERATION: Attribute = Attribute {
             "The function that works the terms out.";
         "request" Form::Type, "request = ExchangeRequest", "the terms",
             "What a caller sends to the function named by `propose`.";
-        "reconcile" Form::Function(&[word("operator"), later("same_store")]), "reconcile = operator", "",
-            "The function that finds out after a crash whether it happened, or `operator`: a person will.";
+        "reconcile" Form::Function(&[word("operator"), word("same_store")]), "reconcile = operator", "",
+            "The function that finds out after a crash whether it happened; `operator`: a person will; `same_store`: it happened if the store says so.";
         "stop" Form::Function(&[]), "stop = stop_exchange", "it can't be stopped",
             "The function that asks the systems behind to stop.";
         "recheck" Form::Function(&[]), "recheck = exchange_still_holds", "no second look",

@@ -100,6 +100,9 @@ pub enum Reconcile {
     Function,
     /// A person finds out and settles it.
     Operator,
+    /// The effect and the final state are written in one transaction of the company's store: if there is no
+    /// final state, it did not happen.
+    SameStore,
 }
 
 /// The terms of an operation: what the User approves.

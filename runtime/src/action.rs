@@ -9,7 +9,7 @@ use pap_protocol::json;
 use crate::confirmed::{Confirmed, Record, Seen};
 use crate::declaration::{Facts, OperationDeclaration};
 use crate::finding::{Found, Retry, Stop};
-use crate::outcome::{Ended, Outcome, Succeeded};
+use crate::outcome::{Ended, NotSucceeded, Outcome, Succeeded, Success};
 use crate::private::{Declared, Pending};
 use crate::proposal::{Expires, No, NotOffered, Proposal, Proposing, Recheck};
 use crate::released::{Lapsed, Released};
@@ -70,8 +70,13 @@ pub(crate) struct Unreadable(pub(crate) String);
 /// How a handler ended.
 #[derive(Debug)]
 pub(crate) enum Ending {
-    Succeeded { summary: String, data: Data },
+    Succeeded {
+        summary: String,
+        data: Data,
+    },
     Not(Ended),
+    /// As was written in the company's own transaction, if that was committed.
+    InTransaction,
 }
 
 /// A proposal, worked out and checked.
@@ -277,7 +282,12 @@ impl Ending {
     /// The outcome with its data encoded.
     pub(crate) fn of<T: serde::Serialize>(outcome: Outcome<T>) -> Self {
         match outcome {
-            Ok(Succeeded { summary, data }) => Self::Succeeded { summary, data: encoded(&data) },
+            Ok(Succeeded(Success::Now { summary, data })) => {
+                Self::Succeeded { summary, data: encoded(&data) }
+            }
+            Ok(Succeeded(Success::InTransaction)) | Err(NotSucceeded(Ended::InTransaction)) => {
+                Self::InTransaction
+            }
             Err(not) => Self::Not(not.0),
         }
     }
@@ -289,5 +299,31 @@ fn encoded<T: serde::Serialize>(data: &T) -> Data {
         Ok(text) if text == "null" => Ok(None),
         Ok(text) => Ok(Some(text)),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::outcome::{
+        Settled, failed_unchanged, handed_over, stopped_after, succeeded, unknown,
+    };
+
+    /// What is in the company's own transaction is not recorded a second time, and a unit test of the
+    /// handler sees what it was.
+    #[test]
+    fn an_outcome_in_the_companys_transaction_is_recorded_by_nothing_else() {
+        let ends: [Outcome<u8>; 3] =
+            [succeeded("Done.", 1), failed_unchanged("No."), stopped_after(["Half."], "No.")];
+        for outcome in ends {
+            let committed = Settled::of(&outcome).unwrap().committed();
+            assert_eq!(committed.is_ok(), outcome.is_ok());
+            assert!(Settled::of(&committed).is_none(), "it is written once");
+            assert!(matches!(Ending::of(committed), Ending::InTransaction), "{outcome:?}");
+        }
+        let open: [Outcome<u8>; 2] = [unknown("?"), handed_over("a person", Duration::ZERO)];
+        assert!(open.iter().all(|outcome| Settled::of(outcome).is_none()));
     }
 }

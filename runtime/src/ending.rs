@@ -80,7 +80,10 @@ pub(crate) fn verdict(ending: Ending) -> Result<Verdict, Ended> {
         Ending::Not(Ended::Stopped { summary, changes }) => {
             Ok(Verdict { state: State::Cancelled, summary, data: None, changes })
         }
-        Ending::Not(ended @ (Ended::Unknown { .. } | Ended::HandedOver { .. })) => Err(ended),
+        Ending::Not(
+            ended @ (Ended::Unknown { .. } | Ended::HandedOver { .. } | Ended::InTransaction),
+        ) => Err(ended),
+        Ending::InTransaction => Err(Ended::InTransaction),
     }
 }
 

@@ -97,7 +97,7 @@ pub use finding::{
 pub use lifecycle::{Move, after};
 pub use operations::Operations;
 pub use outcome::{
-    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Succeeded, Unknown,
+    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Settled, Succeeded, Unknown,
     failed_after, failed_unchanged, handed_over, stopped_after, stopped_unchanged, succeeded,
     unknown,
 };

@@ -142,6 +142,13 @@ async fn record_ending(
             tracing::warn!(%reason, "nobody knows whether it took effect: it stays in progress");
             (now, None, reason)
         }
+        Err(Ended::InTransaction) => {
+            let read = engine.store.read(&stored.key).await.ok().flatten();
+            if let Some(ended) = read.filter(|read| read.state.is_final()) {
+                return Some(ended);
+            }
+            (now, None, "the company's own transaction was not committed".to_owned())
+        }
         Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return None,
     };
     carry(engine, stored, recorder).await;

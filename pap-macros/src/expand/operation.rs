@@ -1,7 +1,7 @@
 //! `#[operation]`: the marker, its terms if they are to be written, and its declaration.
 
 use pap_model::declaration::{
-    Argument, Call, Operation, Placed, Propose, Segment, Sketch, Summary, TermsSource,
+    Argument, Call, Operation, Placed, Propose, Reconcile, Segment, Sketch, Summary, TermsSource,
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -49,7 +49,10 @@ fn declared(operation: &Operation) -> TokenStream {
     };
     let (constant, checks) = (constant(operation), checks(operation));
     let (propose, perform) = (propose_fn(operation), perform_fn(operation, &place));
-    let reconcile = operation.reconcile.as_ref().map(|call| reconcile_fn(call, &place));
+    let reconcile = match &operation.reconcile {
+        Reconcile::Function(call) => Some(reconcile_fn(call, &place)),
+        Reconcile::Operator | Reconcile::SameStore => None,
+    };
     let stop = operation.stop.as_ref().map(stop_fn);
     let recheck = operation.recheck.as_ref().map(recheck_fn);
     let released = operation.released.as_ref().map(released_fn);
@@ -101,7 +104,11 @@ fn constant(operation: &Operation) -> TokenStream {
     let identity = operation.identity.as_ref();
     let identity =
         optional_texts(identity.map(|names| names.iter().map(|name| &name.value).collect()));
-    let reconcile = if operation.reconcile.is_some() { quote!(Function) } else { quote!(Operator) };
+    let reconcile = match operation.reconcile {
+        Reconcile::Function(_) => quote!(Function),
+        Reconcile::Operator => quote!(Operator),
+        Reconcile::SameStore => quote!(SameStore),
+    };
     let (can_stop, rechecks) = (operation.stop.is_some(), operation.recheck.is_some());
     let tells_release = operation.released.is_some();
     quote! {

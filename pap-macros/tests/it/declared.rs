@@ -4,7 +4,7 @@ use pap_runtime::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
 use pap_runtime::declaration::{OperationDeclaration, Schema, Seen, Segment};
 use pap_runtime::private::Declared;
 
-use crate::forms::{gift_note, send_back};
+use crate::forms::{count, gift_note, send_back};
 use crate::jacket::Exchange;
 
 fn of<O: Declared>() -> &'static OperationDeclaration {
@@ -54,6 +54,7 @@ fn the_shortest_form_declares_the_terms_as_request() {
     assert_eq!(request.fields[1].doc, "What the card says.");
     assert!(matches!(declared.result, Schema::Nothing));
     assert_eq!(declared.reconcile, Reconcile::Operator);
+    assert_eq!(of::<count>().reconcile, Reconcile::SameStore);
 }
 
 #[test]

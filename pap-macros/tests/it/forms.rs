@@ -166,15 +166,26 @@ impl Ping {
     }
 }
 
+/// The store knows whether it happened.
+#[operation(action = "shop.count", scopes = [], reconcile = same_store, terms = { count: u32 },
+            summary = "Count to {count}.")]
+pub(crate) async fn count(_shop: &Shop, op: Confirmed<CountTerms>) -> Outcome {
+    succeeded(format!("Counted to {}.", op.terms.count), ())
+}
+
 #[derive(Debug, Terms, Serialize, Deserialize)]
 #[terms(summary = "Ping the shop.")]
 pub(crate) struct PingTerms {}
 
 #[test]
 fn the_list_is_what_is_served_in_its_order() {
-    let list: Operations<Shop> = operations![gift_note, send_back, Ping, crate::jacket::Exchange];
+    let list: Operations<Shop> =
+        operations![gift_note, send_back, Ping, count, crate::jacket::Exchange];
     let actions: Vec<_> = list.declarations().map(|declared| declared.action).collect();
-    assert_eq!(actions, ["orders.gift_note", "orders.send_back", "ping", "orders.exchange"]);
+    assert_eq!(
+        actions,
+        ["orders.gift_note", "orders.send_back", "ping", "shop.count", "orders.exchange"]
+    );
     let none: Operations<Shop> = operations![];
     assert_eq!(none.declarations().count(), 0);
 }

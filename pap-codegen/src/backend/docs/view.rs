@@ -208,6 +208,11 @@ fn recovery(reconcile: Reconcile) -> &'static str {
                 `in_progress` until a person has found out what happened and settled it. The action is \
                 not performed again.";
     }
+    if reconcile == Reconcile::SameStore {
+        return "The action and its final state are recorded together or not at all. If the company's \
+                program stops before that, the operation ends as `failed`, or `cancelled` if a stop was \
+                asked for, with nothing changed. The action is not performed again.";
+    }
     "If the company's program stops while the action is performed, the operation stays `in_progress` \
      while the company asks its own systems what happened. Then it gets the state and the result that \
      are true. The action is not performed again."

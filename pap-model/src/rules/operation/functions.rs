@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 
 use super::role::Role;
 use super::signature::{Signed, signed};
-use crate::declaration::{Argument, Call, Placed, Propose};
+use crate::declaration::{Argument, Call, Placed, Propose, Reconcile};
 use crate::parse::given::{Keys, NamedFunction, Value};
 use crate::parse::item::{Function, Impl};
 use crate::problem::{Code, ErrorSink, Problem};
@@ -17,7 +17,7 @@ pub(super) struct Functions {
     pub(super) state: Option<TokenStream>,
     pub(super) propose: Option<Propose>,
     pub(super) perform: Call,
-    pub(super) reconcile: Option<Call>,
+    pub(super) reconcile: Reconcile,
     pub(super) stop: Option<Call>,
     pub(super) recheck: Option<Call>,
     pub(super) released: Option<Call>,
@@ -25,6 +25,9 @@ pub(super) struct Functions {
 
 /// Keys that name functions, or what one takes.
 const BY_KEY: [&str; 6] = ["propose", "request", "reconcile", "stop", "recheck", "released"];
+
+/// The effect is in the store's own transaction, so the store knows whether it happened.
+const SAME_STORE: &str = "same_store";
 
 /// The function form. On a mistake, the state if it is known.
 pub(super) fn of_function(
@@ -40,6 +43,7 @@ pub(super) fn of_function(
     let (reconcile, stop) = (call(Role::Reconcile), call(Role::Stop));
     let (recheck, released) = (call(Role::Recheck), call(Role::Released));
     somebody_finds_out(keys, reconcile.is_some(), sink);
+    let reconcile = who_finds_out(keys, reconcile);
     let state = perform.state;
     match perform.call {
         Some(perform) => {
@@ -152,7 +156,7 @@ pub(super) fn of_block(
         state,
         propose: Some(Propose { call: propose, request }),
         perform,
-        reconcile: call(reconcile),
+        reconcile: who_finds_out(keys, call(reconcile)),
         stop: call(stop),
         recheck: call(recheck),
         released: call(released),
@@ -185,16 +189,33 @@ fn written_in_the_block(keys: &Keys, sink: &mut ErrorSink) {
 /// After a crash somebody has to find out whether it happened.
 fn somebody_finds_out(keys: &Keys, function: bool, sink: &mut ErrorSink) {
     match keys.word("reconcile") {
-        Some(word) if function => sink.push(
-            Problem::new(Code::ExcludingKeys, word, "`reconcile` is a function and left to an operator")
-                .help("keep one of the two"),
-        ),
+        Some(word) if function => {
+            let other = if word == SAME_STORE { "the store's own" } else { "left to an operator" };
+            sink.push(
+                Problem::new(Code::ExcludingKeys, word, format!("`reconcile` is a function and {other}"))
+                    .help("keep one of the two"),
+            );
+        }
         None if !function && !keys.tried("reconcile") => sink.push(
             Problem::new(Code::NoReconcile, &keys.at, "nothing finds out after a crash whether it happened")
                 .note("an operation whose outcome is unknown is neither repeated nor called failed (section 6)")
-                .help("write a function `reconcile`, or `reconcile = operator`: a person finds out and settles it"),
+                .help(
+                    "write a function `reconcile`, or `reconcile = operator`: a person finds out and settles it, \
+                     or `reconcile = same_store`: the effect is written in the store's own transaction",
+                ),
         ),
         _ => {}
+    }
+}
+
+/// After the rules: without a function, whom the word names.
+fn who_finds_out(keys: &Keys, function: Option<Call>) -> Reconcile {
+    match function {
+        Some(call) => Reconcile::Function(call),
+        None if keys.word("reconcile").is_some_and(|word| word == SAME_STORE) => {
+            Reconcile::SameStore
+        }
+        None => Reconcile::Operator,
     }
 }
 

@@ -50,7 +50,6 @@ pub(crate) trait Action: Send + Sync {
     ) -> Pending<'a, Result<Rechecked, NotOffered>>;
 
     /// Tells the company of a revision that ended without being performed.
-    #[expect(dead_code, reason = "the sweeper that tells it comes with the stores")]
     fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()>;
 }
 

@@ -89,7 +89,7 @@ pub use pap_protocol::{catalogue, value};
 
 pub use attention::Attention;
 pub use company::Company;
-pub use confirmed::{Confirmed, NotRemembered};
+pub use confirmed::{Confirmed, NotRemembered, NotSettled};
 pub use describe::{ASKED_BY, catalogue as describe, describe_if_asked};
 pub use finding::{
     Fence, Finding, Retry, StopAnswer, did_not_and_cannot, happened, not_seen_yet, partly,

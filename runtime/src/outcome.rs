@@ -118,7 +118,6 @@ pub struct Settled<T = ()> {
 
 impl<T> Settled<T> {
     /// What was written of this outcome; nothing of one that is no end.
-    #[cfg_attr(not(test), expect(dead_code, reason = "`settle_in` comes with the stores"))]
     pub(crate) fn of(outcome: &Outcome<T>) -> Option<Self> {
         let settled = |succeeded| Some(Self { succeeded, of: PhantomData });
         match outcome {

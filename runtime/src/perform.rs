@@ -7,6 +7,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pap_protocol::catalogue::Reconcile;
+use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinHandle};
@@ -127,6 +129,11 @@ async fn record_ending(
     let now = engine.clock.now();
     let (ask_after, due, why) = match verdict(ending) {
         Ok(verdict) => {
+            if verdict.state == State::Succeeded && is_same_store(engine, stored) {
+                tracing::error!(
+                    "declared `reconcile = same_store`, and not settled in the transaction of its effect: had the process died in between, this would have been told as failed"
+                );
+            }
             let by = FinishBy::Performer(ticket);
             return match close(engine, stored, by, &verdict, recorder.noted()).await {
                 Closed::Done(stored) | Closed::Already(stored) => Some(stored),
@@ -154,6 +161,11 @@ async fn record_ending(
     carry(engine, stored, recorder).await;
     ask_later(engine, stored, later(stored, ticket, ask_after, due, why)).await;
     None
+}
+
+fn is_same_store(engine: &Engine, stored: &Stored) -> bool {
+    let action = engine.action(&stored.action);
+    action.is_some_and(|action| action.declaration().reconcile == Reconcile::SameStore)
 }
 
 fn later(

@@ -7,9 +7,11 @@ use pap_protocol::operation::{ApprovedBy, Confirmation, OperationId, Revision};
 use pap_protocol::value::Instant;
 use tokio::sync::watch;
 
-use crate::confirmed::{Confirmed, NotRemembered, Record, Seen};
+use crate::action::Ending;
+use crate::confirmed::{Confirmed, NotRemembered, NotSettled, Record, Seen};
 use crate::private::Pending;
 use crate::released::{Lapsed, Released, ReleasedBecause};
+use crate::store::{Finish, Transaction};
 use crate::terms::Terms;
 
 /// Confirmed terms, as a handler gets them.
@@ -150,6 +152,19 @@ impl Record for Kept {
 
     fn stop_requested(&self) -> bool {
         *self.stop.borrow()
+    }
+
+    fn finish(&self, _ending: Ending) -> Pending<'_, Result<Finish, NotSettled>> {
+        let why = "a unit test has no store: use a `Bench` on one".to_owned();
+        Box::pin(std::future::ready(Err(NotSettled(why))))
+    }
+
+    fn settle_in<'a>(
+        &'a self,
+        _transaction: &'a mut dyn Transaction,
+        _ending: Ending,
+    ) -> Pending<'a, Result<(), NotSettled>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 
     fn stop_signal(&self) -> Pending<'_, ()> {

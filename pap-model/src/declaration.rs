@@ -20,6 +20,8 @@ pub struct Operation {
     pub scopes: Vec<String>,
     /// Lifetime of a revision, in seconds.
     pub expires_in_s: u64,
+    /// How long final operations are kept, in seconds.
+    pub retain_for_s: Option<u64>,
     /// Whether only the User's approval counts.
     pub user_approval_required: bool,
     /// What ids start with.

@@ -123,6 +123,8 @@ pub const OPERATION: Attribute = Attribute {
             "Members of the request that make two requests the same action.";
         "expires_in" Form::Text, r#"expires_in = "15m""#, "15m",
             "How long a revision can be confirmed.";
+        "retain_for" Form::Text, r#"retain_for = "90d""#, "until they are removed by hand",
+            "How long final operations are kept: from a day to 20 years.";
         "user_approval" Form::Word(&[word("required"), word("optional")]), "user_approval = required", "optional",
             "Whether only the User's approval of the exact revision counts.";
         "without_extension" Form::Word(&[word("refuse"), later("perform")]), "without_extension = refuse", "refuse",

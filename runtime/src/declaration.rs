@@ -23,6 +23,8 @@ pub struct OperationDeclaration {
     pub scopes: &'static [&'static str],
     /// Lifetime of a revision, in seconds.
     pub expires_in_s: u64,
+    /// How long final operations are kept, in seconds; `None`: until they are removed by hand.
+    pub retain_for_s: Option<u64>,
     /// Whether a standing permission may confirm it.
     pub user_approval: UserApproval,
     /// What an agent gets that does not list the extension.

@@ -111,10 +111,11 @@ fn constant(operation: &Operation) -> TokenStream {
     };
     let (can_stop, rechecks) = (operation.stop.is_some(), operation.recheck.is_some());
     let tells_release = operation.released.is_some();
+    let retain_for_s = option(operation.retain_for_s);
     quote! {
         __pap::Attribute {
             action: #action, doc: #doc, origin: #origin, route: #route, tool: #tool,
-            scopes: &[#(#scopes),*], expires_in_s: #expires_in_s,
+            scopes: &[#(#scopes),*], expires_in_s: #expires_in_s, retain_for_s: #retain_for_s,
             user_approval: __pap::UserApproval::#user_approval,
             without_extension: __pap::WithoutExtension::Refuse,
             id_prefix: #id_prefix, identity: #identity, reconcile: __pap::Reconcile::#reconcile,

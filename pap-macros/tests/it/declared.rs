@@ -18,6 +18,7 @@ fn an_operation_is_declared_as_written() {
     assert_eq!(declared.origin, "it::jacket::Exchange");
     assert_eq!((declared.tool, declared.scopes), ("orders_exchange", &["orders:write"][..]));
     assert_eq!((declared.expires_in_s, declared.id_prefix), (900, "exc"));
+    assert_eq!(declared.retain_for_s, None);
     assert_eq!(declared.identity, Some(&["order_id", "item_id"][..]));
     assert_eq!(declared.user_approval, UserApproval::Required);
     assert_eq!(declared.without_extension, WithoutExtension::Refuse);
@@ -62,4 +63,5 @@ fn a_summary_written_elsewhere_is_the_terms_own() {
     let declared = of::<send_back>();
     assert_eq!(declared.terms.summary, "Send order {order_id} back, for {reason}.");
     assert!(declared.can_stop && declared.rechecks && declared.tells_release);
+    assert_eq!(declared.retain_for_s, Some(90 * 24 * 60 * 60));
 }

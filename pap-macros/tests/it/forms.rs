@@ -64,6 +64,7 @@ type Answer = Outcome<String>;
     stop = halt,
     recheck = still_holds(terms),
     released = let_go,
+    retain_for = "90d",
 )]
 pub(crate) async fn send_back(_shop: &Shop, op: Op) -> Answer {
     succeeded("Sent back.", op.terms.carrier)

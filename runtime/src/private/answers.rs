@@ -231,6 +231,7 @@ impl NotDeclared {
         tool: "",
         scopes: &[],
         expires_in_s: 0,
+        retain_for_s: None,
         user_approval: UserApproval::Required,
         without_extension: WithoutExtension::Refuse,
         id_prefix: "",

@@ -2,6 +2,7 @@
 //! (sections 3.1 and 3.2).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tracing::Instrument as _;
 
@@ -9,7 +10,7 @@ use crate::caught::answered;
 use crate::engine::Engine;
 use crate::meter::names;
 use crate::released::Lapsed;
-use crate::store::{self, EndRelease, Release, TakeReleases};
+use crate::store::{self, EndRelease, Place, Purge, Release, TakeReleases};
 
 /// How many rows of a kind are looked at in one transaction.
 const AT_ONCE: u32 = 100;
@@ -21,7 +22,7 @@ const TOLD_AT_ONCE: u32 = 16;
 pub(crate) async fn sweep(engine: &Arc<Engine>) -> Result<(), store::Error> {
     expire(engine).await?;
     tell_releases(engine).await?;
-    Ok(())
+    purge(engine).await.map(drop)
 }
 
 /// Records the expiry of every proposal whose time has passed.
@@ -97,4 +98,34 @@ async fn told(engine: &Engine, release: &Release) -> Result<(), String> {
     };
     let telling = action.released(&release.revision, lapsed);
     answered(engine.settings.ask_within, telling).await.map_err(|retry| retry.0)
+}
+
+/// Removes final operations that their action keeps no longer.
+pub(crate) async fn purge(engine: &Arc<Engine>) -> Result<u32, store::Error> {
+    let mut removed = 0;
+    for action in engine.actions.values() {
+        let declaration = action.declaration();
+        let Some(kept_for) = declaration.retain_for_s.map(Duration::from_secs) else { continue };
+        removed += purge_action(engine, declaration.action, kept_for).await?;
+    }
+    Ok(removed)
+}
+
+async fn purge_action(
+    engine: &Engine,
+    action: &str,
+    kept_for: Duration,
+) -> Result<u32, store::Error> {
+    let ended_before = engine.clock.now().saturating_sub(kept_for);
+    let (mut removed, mut after): (u32, Option<Place>) = (0, None);
+    loop {
+        let (company, action) = (engine.company.clone(), action.to_owned());
+        let purge = Purge { company, action, ended_before, after, limit: AT_ONCE };
+        let purged = engine.store.keeping().purge(purge).await?;
+        removed += purged.removed;
+        after = purged.next;
+        if after.is_none() || engine.is_closed() {
+            return Ok(removed);
+        }
+    }
 }

@@ -141,7 +141,7 @@ impl Record for Recorder {
     fn finish(&self, ending: Ending) -> Pending<'_, Result<Finish, NotSettled>> {
         Box::pin(async move {
             let Some(ticket) = self.ticket else { return Err(NotSettled::ended()) };
-            let verdict = verdict(ending).map_err(|_| NotSettled::ended())?;
+            let verdict = verdict(ending).map_err(|_no_end| NotSettled::no_end())?;
             finish_of(&self.engine, &self.key, FinishBy::Performer(ticket), &verdict).await
         })
     }

@@ -69,7 +69,7 @@ pub(crate) async fn settle_in(
     ending: Ending,
     by: SettledBy,
 ) -> Result<(), NotSettled> {
-    let verdict = verdict(ending).map_err(|_| NotSettled::no_end())?;
+    let verdict = verdict(ending).map_err(|_no_end| NotSettled::no_end())?;
     let by = FinishBy::Settler { who: by.who, why: by.why };
     let finish = finish_of(engine, &engine.key(id), by, &verdict).await?;
     finish_in(engine, transaction, finish).await

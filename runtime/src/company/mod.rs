@@ -5,6 +5,7 @@
 mod builder;
 mod keeping;
 mod path;
+mod settings;
 mod tasks;
 
 use std::fmt::{Debug, Formatter};

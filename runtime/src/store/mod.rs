@@ -7,6 +7,7 @@
 mod detail;
 mod event;
 mod guard;
+mod invariants;
 mod keeping;
 mod kept;
 mod ratchet;

@@ -50,6 +50,10 @@ fn end(transaction: &Transaction<'_>, key: i64, finish: &Finish) -> Result<bool,
             let params = (key, state, summary, data, now, changes_seen, epoch, fence);
             transaction.changes(sql::FINISH_BY_ASKER, params)
         }
+        FinishBy::NotStarted => {
+            let params = (key, state, summary, data, now, changes_seen);
+            transaction.changes(sql::FINISH_NOT_STARTED, params)
+        }
         FinishBy::Settler { .. } => {
             let params = (key, state, summary, data, now, changes_seen);
             transaction.changes(sql::FINISH_BY_SETTLER, params)

@@ -20,7 +20,6 @@ use tokio::sync::Notify;
 use crate::shop::{ORIGIN, clock};
 
 pub const ACTION: &str = "fleet.rent";
-pub const OTHER: &str = "fleet.wash";
 
 /// What all processes share downstream.
 #[derive(Debug, Default)]

@@ -86,7 +86,8 @@ async fn what_was_erased_is_seen_by_no_agent_and_still_proved_by_its_digest() {
     let open = fleet.propose(&node, "another secret car", 1).await.operation_id;
     let digest = fleet.stored(&id).await.latest.digest;
     let mut lines = Vec::new();
-    let told = node.operators().export("acc_ada", |line| {
+    let operators = node.operators();
+    let told = operators.export("acc_ada", |line| {
         lines.push(line);
         true
     });

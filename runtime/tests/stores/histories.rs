@@ -10,7 +10,7 @@ use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::store::{
     AskLater, AskLaterBy, Claim, CloseProposed, Closing, Error, ErrorKind, Finish, FinishBy,
     History, Life, NoteKind, Pause, PauseOf, Performer, ProofUse, Proposed, RequestStop, Resume,
-    Revise, Start, Store, TakeAskable, WriteNote, Written,
+    Revise, Start, Store, TakeAskable, Waiting, WriteNote, Written,
 };
 use pap_runtime::value::Instant;
 use proptest::prelude::*;
@@ -205,7 +205,8 @@ impl Asked {
                 Answer::Expired(keeping.expire_due(COMPANY, limit).await.unwrap())
             }
             _ => {
-                let waiting = self.store.waiting(COMPANY, 100).await.unwrap();
+                let which = Waiting { company, limit: 100, known: take().known };
+                let waiting = self.store.waiting(which).await.unwrap();
                 Answer::Taken(waiting.iter().map(|stored| number_of(&stored.key.id)).collect())
             }
         }

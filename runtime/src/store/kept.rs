@@ -10,32 +10,9 @@ use pap_protocol::operation::{OperationId, Revision, State};
 use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 
-use super::{EventKind, Key, Stored, StoredRevision};
+use super::{EventKind, Key, Known, Stored, StoredRevision};
 
-/// Why a revision will not be performed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ReleaseWhy {
-    /// It was not confirmed in time.
-    Expired,
-    /// It was declined, or withdrawn by the company.
-    Cancelled,
-    /// Another revision took its place.
-    Revised,
-}
-
-impl ReleaseWhy {
-    /// Every reason.
-    pub const ALL: [Self; 3] = [Self::Expired, Self::Cancelled, Self::Revised];
-
-    /// The word that stores keep.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Expired => "expired",
-            Self::Cancelled => "cancelled",
-            Self::Revised => "revised",
-        }
-    }
-}
+pub use crate::released::ReleasedBecause as ReleaseWhy;
 
 /// Which releases to take.
 #[derive(Debug, Clone)]
@@ -46,6 +23,8 @@ pub struct TakeReleases {
     pub limit: u32,
     /// After this it may be taken again.
     pub lease: Duration,
+    /// Actions and versions of terms that the caller can be told of.
+    pub known: Vec<Known>,
 }
 
 /// What hung on a revision that will not be performed.
@@ -195,7 +174,7 @@ pub struct FeedEvent {
 /// A piece of the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feed {
-    /// Oldest first.
+    /// Oldest first. None does not say that there are no more: that is said by `next` standing still.
     pub events: Vec<FeedEvent>,
     /// Where to go on, also when there was nothing.
     pub next: Cursor,
@@ -216,8 +195,8 @@ pub struct Search {
     pub reference: Option<String>,
     /// Proposed before this moment.
     pub proposed_before: Option<Instant>,
-    /// Only those in progress that a person has to look at: marked so, or not asked about although their
-    /// time has come before this moment.
+    /// Only those in progress that a person has to look at: marked so, or neither performed, asked about nor
+    /// started although their time had come before this moment.
     pub attention_before: Option<Instant>,
     /// Only those proposed after this one.
     pub after: Option<Place>,
@@ -232,7 +211,7 @@ pub struct Place(pub i64);
 /// What was found.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// In proposal order.
+    /// In proposal order. Fewer than were asked for do not say that there are no more.
     pub operations: Vec<Stored>,
     /// Where to go on; `None`: that was all.
     pub next: Option<Place>,

@@ -12,6 +12,7 @@ mod keeping;
 mod kept;
 mod ratchet;
 mod rows;
+mod within;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -30,8 +31,11 @@ pub use rows::{
     AskLater, AskLaterBy, Asked, Beat, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
     Finish, FinishBy, Found, Key, Known, Late, Life, NewOperation, Note, NoteKind, OpenAction,
     Owner, Performer, ProofUse, RequestStop, Revise, Running, Start, Stored, StoredResult,
-    StoredRevision, TakeAskable, Ticket, WriteNote, digest_of,
+    StoredRevision, TakeAskable, Ticket, Waiting, WriteNote, digest_of,
 };
+
+pub(crate) use within::no_transactions;
+pub use within::{Transaction, Value, Within};
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -169,9 +173,9 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// As [`Store::claim`]: only the caller that was answered `Done` may perform.
     fn start(&self, start: Start) -> Pending<'_, Written>;
 
-    /// Operations that were claimed without a performer and wait to be started, or to be stopped; those that
-    /// wait longest come first.
-    fn waiting<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, Vec<Stored>>;
+    /// Operations that were claimed without a performer and wait to be started, or to be stopped, of actions
+    /// and versions of terms that the caller knows; those that wait longest come first.
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>>;
 
     /// Ends an operation that was never confirmed, if it is still proposed: as cancelled, or as expired
     /// if `expires_at` is before the store's clock.
@@ -240,6 +244,11 @@ pub trait Store: Send + Sync + Debug + 'static {
 
     /// What is done with operations beside their path.
     fn keeping(&self) -> &dyn Keeping;
+
+    /// The same store, if it takes an end within a transaction of the company's own.
+    fn within(&self) -> Option<&dyn Within> {
+        None
+    }
 }
 
 /// A store could not do what it was asked.

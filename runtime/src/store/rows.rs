@@ -287,6 +287,17 @@ pub struct Start {
     pub performer: Performer,
 }
 
+/// Which operations that wait to be started to find.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    /// The company.
+    pub company: String,
+    /// At most this many.
+    pub limit: u32,
+    /// What the caller could perform now.
+    pub known: Vec<Known>,
+}
+
 /// A sign of life.
 #[derive(Debug, Clone, Copy)]
 pub struct Beat {

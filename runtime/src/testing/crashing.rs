@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::store::{
     AskLater, Asked, Beat, Claim, CloseProposed, Finish, Found, History, Keeping, Key, Late, Life,
     NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start,
-    Store, Stored, TakeAskable, WriteNote, Written,
+    Store, Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 
 /// Where the process dies.
@@ -82,8 +82,8 @@ impl Store for Crashing {
         self.inner.start(start)
     }
 
-    fn waiting<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, Vec<Stored>> {
-        self.inner.waiting(company, limit)
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        self.inner.waiting(which)
     }
 
     fn keeping(&self) -> &dyn Keeping {

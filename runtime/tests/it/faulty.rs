@@ -9,7 +9,7 @@ use pap_runtime::clock::Clock;
 use pap_runtime::store::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
     Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
-    Stored, TakeAskable, WriteNote, Written,
+    Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 use tokio::sync::Notify;
 
@@ -217,8 +217,8 @@ impl Store for Faulty {
         Box::pin(self.run("claim", self.inner.claim(claim)))
     }
 
-    fn waiting<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, Vec<Stored>> {
-        Box::pin(self.run("waiting", self.inner.waiting(company, limit)))
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.run("waiting", self.inner.waiting(which)))
     }
 
     fn keeping(&self) -> &dyn Keeping {

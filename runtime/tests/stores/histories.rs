@@ -10,7 +10,7 @@ use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::store::{
     AskLater, AskLaterBy, Claim, CloseProposed, Closing, Error, ErrorKind, Finish, FinishBy,
     History, Life, NoteKind, Pause, PauseOf, Performer, ProofUse, Proposed, RequestStop, Resume,
-    Revise, Start, Store, TakeAskable, WriteNote, Written,
+    Revise, Start, Store, TakeAskable, Waiting, WriteNote, Written,
 };
 use pap_runtime::value::Instant;
 use proptest::prelude::*;
@@ -180,7 +180,9 @@ impl Asked {
                 self.keep(command).await
             }
             Command::Waiting => {
-                let waiting = self.store.waiting(COMPANY, 100).await.unwrap();
+                let known = take().known;
+                let which = Waiting { company: COMPANY.to_owned(), limit: 100, known };
+                let waiting = self.store.waiting(which).await.unwrap();
                 Answer::Taken(waiting.iter().map(|stored| number_of(&stored.key.id)).collect())
             }
             Command::Wait { seconds } => {

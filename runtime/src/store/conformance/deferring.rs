@@ -9,7 +9,7 @@ use pap_protocol::operation::State;
 use super::Opens;
 use super::bench::{
     Bench, COMPANY, LIFETIME, assert_done, assert_not_now, at_once, change, checkpoint, count_done,
-    kept, said,
+    kept, said, waiting_of,
 };
 use crate::store::{
     AskLaterBy, Claim, EventKind, FinishBy, Key, Life, Performer, Proposed, RequestStop, Start,
@@ -212,14 +212,14 @@ pub async fn those_that_wait_longest_come_first(open: impl Opens) {
     bench.claimed().await;
     bench.left().await;
     bench.deferred().await;
-    let first = kept(bench.store.waiting(COMPANY, 4).await);
+    let first = kept(bench.store.waiting(waiting_of(COMPANY, 4)).await);
     assert_eq!(ids(&first), expected, "oldest first, and nothing that does not wait");
     for stored in &first {
         assert_eq!(*stored, bench.read(&stored.key).await, "as it is on record");
     }
-    assert!(kept(bench.store.waiting(COMPANY, 0).await).is_empty());
-    assert_eq!(ids(&kept(bench.store.waiting("another", 9).await)), [theirs.key]);
-    assert!(kept(bench.store.waiting("nobody", 9).await).is_empty());
+    assert!(kept(bench.store.waiting(waiting_of(COMPANY, 0)).await).is_empty());
+    assert_eq!(ids(&kept(bench.store.waiting(waiting_of("another", 9)).await)), [theirs.key]);
+    assert!(kept(bench.store.waiting(waiting_of("nobody", 9)).await).is_empty());
 }
 
 /// A company starts its own operations alone, and ends its own alone.

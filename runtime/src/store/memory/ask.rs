@@ -5,7 +5,7 @@ use pap_protocol::value::Instant;
 use super::record::Record;
 use super::state::State;
 use crate::store::{
-    AskLater, AskLaterBy, Asked, Error, EventKind, Key, TakeAskable, Written, detail,
+    AskLater, AskLaterBy, Asked, Error, EventKind, Key, Known, TakeAskable, Written, detail,
 };
 
 /// A question that so many processes died asking is put aside.
@@ -43,7 +43,7 @@ impl State {
         let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
         let mut askable: Vec<_> = self
             .records()
-            .filter(|(key, record)| key.company == take.company && is_known(take, record))
+            .filter(|(key, record)| key.company == take.company && is_known(&take.known, record))
             .filter_map(|(key, record)| Some((self.askable_since(record, now)?, key.clone())))
             .collect();
         askable.sort_by_key(|(since, _)| *since);
@@ -77,8 +77,8 @@ impl State {
 }
 
 /// Whether whoever asks knows the action and the version of its terms.
-fn is_known(take: &TakeAskable, record: &Record) -> bool {
+pub(super) fn is_known(known: &[Known], record: &Record) -> bool {
     let Some(latest) = record.latest() else { return false };
-    let known = take.known.iter().find(|known| known.action == record.action);
+    let known = known.iter().find(|known| known.action == record.action);
     known.is_some_and(|known| known.versions.contains(&latest.schema_version))
 }

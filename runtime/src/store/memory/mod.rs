@@ -20,7 +20,7 @@ use super::{
     AskLater, Asked, Beat, Claim, CloseProposed, EndRelease, Erase, Erased, Error, Feed, Finish,
     Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction, OpenWork, Page, Pause,
     Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadFeed, Release, RequestStop, Resume,
-    Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases, WriteNote, Written,
+    Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases, Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -148,8 +148,8 @@ impl Store for Memory {
         self.later(move |state, now| Ok(state.start(&start, now)))
     }
 
-    fn waiting<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, Vec<Stored>> {
-        self.later(move |state, now| Ok(state.waiting(company, limit, now)))
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        self.later(move |state, now| Ok(state.waiting(&which, now)))
     }
 
     fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written> {
@@ -241,6 +241,6 @@ impl Keeping for Memory {
     }
 
     fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {
-        self.later(move |state, _| Ok(state.verify(company)))
+        self.later(move |state, now| Ok(state.verify(company, now)))
     }
 }

@@ -3,13 +3,14 @@
 use pap_protocol::operation::Confirmation;
 use pap_protocol::value::Instant;
 
+use super::ask::is_known;
 use super::record::Record;
 use super::state::State;
 use crate::lifecycle::Move;
 use crate::store::guard::check_end;
 use crate::store::{
     Claim, ConfirmedBy, Error, EventKind, Finish, FinishBy, Late, Note, NoteKind, PauseOf,
-    RequestStop, Running, Start, Stored, StoredResult, WriteNote, Written, detail,
+    RequestStop, Running, Start, Stored, StoredResult, Waiting, WriteNote, Written, detail,
 };
 
 impl State {
@@ -62,21 +63,19 @@ impl State {
     }
 
     /// Those that wait to be started, the longest waiting first.
-    pub(super) fn waiting(&self, company: &str, limit: u32, now: Instant) -> Vec<Stored> {
-        let deferred =
-            self.records().filter(|(key, record)| key.company == company && record.is_deferred());
-        let mut waiting: Vec<_> = deferred
+    pub(super) fn waiting(&self, which: &Waiting, now: Instant) -> Vec<Stored> {
+        let mut waiting: Vec<_> = self
+            .records()
+            .filter(|(key, record)| key.company == which.company && record.is_deferred())
+            .filter(|(_, record)| is_known(&which.known, record))
             .filter_map(|(key, record)| {
                 let since = record.running.as_ref()?.ask_after;
                 Some(((since, record.order), record.stored(key, now)?))
             })
             .collect();
         waiting.sort_by_key(|(since, _)| *since);
-        waiting
-            .into_iter()
-            .map(|(_, stored)| stored)
-            .take(usize::try_from(limit).unwrap_or(usize::MAX))
-            .collect()
+        let limit = usize::try_from(which.limit).unwrap_or(usize::MAX);
+        waiting.into_iter().map(|(_, stored)| stored).take(limit).collect()
     }
 
     pub(super) fn request_stop(&mut self, stop: &RequestStop, now: Instant) -> Written {

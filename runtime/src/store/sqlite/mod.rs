@@ -37,7 +37,7 @@ use self::writer::Message;
 use super::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
     Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
-    Stored, TakeAskable, WriteNote, Written,
+    Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -142,6 +142,27 @@ impl Sqlite {
         answer.map_err(|gone| {
             Error::unknown("the writing thread ended before it answered").from_source(gone)
         })?
+    }
+
+    /// Ends an operation as [`Store::finish`] does, with rows of the company's in this file: both are written
+    /// or neither. `work` runs on the writing thread, after the end; while it runs nothing else is written. It
+    /// may be run again after it was undone, and must not begin or end a transaction.
+    ///
+    /// # Errors
+    ///
+    /// An error of `work` undoes both: [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Else as
+    /// [`Store::finish`].
+    ///
+    /// # Crash safety
+    ///
+    /// Rows, final state and event are on the device together when it answers `Done`, and together or not at
+    /// all after an error.
+    pub async fn finish_with(
+        &self,
+        finish: Finish,
+        work: impl Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<Written, Error> {
+        self.write(write::finish_with(finish, work)?).await
     }
 
     /// Takes what can be asked about; what cannot be read is reported and left out.
@@ -254,11 +275,10 @@ impl Store for Sqlite {
         Box::pin(self.write_claim(write::start(start), Some(claimed)))
     }
 
-    fn waiting<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, Vec<Stored>> {
-        let (company, clock) = (company.to_owned(), Arc::clone(&self.0.clock));
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        let clock = Arc::clone(&self.0.clock);
         Box::pin(async move {
-            let look =
-                move |c: &rusqlite::Connection| read::waiting(c, &company, limit, clock.now());
+            let look = move |c: &rusqlite::Connection| read::waiting(c, &which, clock.now());
             let waiting = self.0.readers.read(look).await?;
             let whole = waiting.into_iter().map(rows::Unchecked::<Stored>::check);
             let whole = whole.filter_map(|stored| {

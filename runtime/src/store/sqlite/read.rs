@@ -5,9 +5,10 @@ use rusqlite::Connection;
 
 use super::rows::{Columns, Unchecked, event, note};
 use super::sql;
-use super::transaction::{all, each, first, integer};
+use super::transaction::{all, each, first};
 use crate::store::{
-    Error, Event, Found, History, Key, Note, OpenAction, Stored, StoredRevision, TakeAskable,
+    Error, Event, Found, History, Key, Known, Note, OpenAction, Stored, StoredRevision,
+    TakeAskable, Waiting,
 };
 
 /// One operation with its latest revision.
@@ -62,20 +63,45 @@ pub(super) fn askable(
     take: &TakeAskable,
     now: Instant,
 ) -> Result<Vec<i64>, Error> {
-    let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
+    let params = (&take.company, now.as_millis());
+    let sought = Sought { known: &take.known, limit: take.limit };
+    known(connection, sql::ASKABLE, params, sought, key)
+}
+
+fn key(columns: &mut Columns<'_>) -> Result<i64, Error> {
+    columns.take()
+}
+
+/// How many are wanted, of which terms.
+#[derive(Clone, Copy)]
+pub(super) struct Sought<'k> {
+    pub(super) known: &'k [Known],
+    pub(super) limit: u32,
+}
+
+/// What the rows of a statement name that ends in an action and a version of its terms, of those that are
+/// known.
+pub(super) fn known<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl rusqlite::Params,
+    sought: Sought<'_>,
+    take: impl Fn(&mut Columns<'_>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let limit = usize::try_from(sought.limit).unwrap_or(usize::MAX);
     let mut found = Vec::new();
-    each(connection, sql::ASKABLE, (&take.company, now.as_millis()), |row| {
+    each(connection, sql, params, |row| {
         if found.len() == limit {
             return Ok(false);
         }
         let mut columns = Columns::of(row);
-        let (key, action) = (columns.take()?, columns.take::<String>()?);
-        let version: Option<u32> = columns.take()?;
-        let known = take.known.iter().find(|known| known.action == action);
-        if known
-            .is_some_and(|known| version.is_some_and(|version| known.versions.contains(&version)))
+        let named = take(&mut columns)?;
+        let (action, version) = (columns.take::<String>()?, columns.take::<Option<u32>>()?);
+        let known = sought.known.iter().find(|known| known.action == action);
+        if let (Some(known), Some(version)) = (known, version)
+            && known.versions.contains(&version)
         {
-            found.push(key);
+            found.push(named);
         }
         Ok(true)
     })?;
@@ -85,11 +111,11 @@ pub(super) fn askable(
 /// Operations that wait to be started, before they are checked.
 pub(super) fn waiting(
     connection: &Connection,
-    company: &str,
-    limit: u32,
+    which: &Waiting,
     now: Instant,
 ) -> Result<Vec<Unchecked<Stored>>, Error> {
-    let keys = all(connection, sql::WAITING, (company, limit), |row| integer(row, 0))?;
+    let sought = Sought { known: &which.known, limit: which.limit };
+    let keys: Vec<i64> = known(connection, sql::WAITING, (&which.company,), sought, key)?;
     keys.into_iter().filter_map(|key| by_key(connection, key, now).transpose()).collect()
 }
 

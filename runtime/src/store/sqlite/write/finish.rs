@@ -1,5 +1,7 @@
 //! The finish, and what comes after it.
 
+use rusqlite::Connection;
+
 use super::super::sql;
 use super::super::transaction::Transaction;
 use super::Work;
@@ -25,6 +27,30 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, &event)?;
         Ok(Written::Done(transaction.now))
+    })
+}
+
+/// The same with the company's own rows.
+pub(in super::super) fn finish_with(
+    finish: Finish,
+    work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
+) -> Result<impl Work<Written>, Error> {
+    let end = self::finish(finish)?;
+    Ok(move |transaction: &Transaction<'_>| {
+        let written = end(transaction)?;
+        if written == Written::NotNow {
+            return Ok(written);
+        }
+        let worked = work(transaction.connection);
+        if transaction.connection.is_autocommit() {
+            return Err(Error::not_written(
+                "the company's rows were not written: what writes them must not end the transaction",
+            ));
+        }
+        worked.map_err(|error| {
+            Error::not_written("the company's rows were not written").from_source(error)
+        })?;
+        Ok(written)
     })
 }
 

@@ -22,7 +22,7 @@ pub(super) use ask::{Taken, ask_later, take_askable};
 pub(super) use close::close_proposed;
 pub(super) use confirm::{claim, start};
 pub(super) use erase::{Erasing, erase};
-pub(super) use finish::{finish, record_late};
+pub(super) use finish::{finish, finish_with, record_late};
 pub(super) use life::{begin_life, end_life, lives};
 pub(super) use note::write_note;
 pub(super) use pause::{pause, resume};

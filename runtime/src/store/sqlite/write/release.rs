@@ -2,6 +2,7 @@
 
 use pap_protocol::value::Instant;
 
+use super::super::read;
 use super::super::rows::Columns;
 use super::super::sql;
 use super::super::transaction::{Transaction, all};
@@ -47,10 +48,10 @@ pub(in super::super) struct Told {
 /// Takes releases whose time has come.
 pub(in super::super) fn take_releases(take: TakeReleases) -> impl Work<Vec<Told>> {
     move |transaction: &Transaction<'_>| {
-        let params = (&take.company, transaction.now.as_millis(), take.limit);
-        let due = all(transaction.connection, sql::RELEASABLE, params, |row| {
-            let mut columns = Columns::of(row);
-            Ok((columns.take::<i64>()?, columns.take::<u32>()?))
+        let params = (&take.company, transaction.now.as_millis());
+        let sought = read::Sought { known: &take.known, limit: take.limit };
+        let due = read::known(transaction.connection, sql::RELEASABLE, params, sought, |row| {
+            Ok((row.take::<i64>()?, row.take::<u32>()?))
         })?;
         let again = transaction.now.saturating_add(take.lease).as_millis();
         let taken = due.into_iter().map(|(key, revision)| {

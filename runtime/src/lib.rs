@@ -33,6 +33,7 @@ mod outcome;
 mod present;
 mod proposal;
 mod recorder;
+mod reference;
 mod refusal;
 mod released;
 mod session;

@@ -8,6 +8,7 @@ mod job;
 mod lock;
 mod migrations;
 mod open;
+mod proofs;
 mod read;
 mod readers;
 mod rows;

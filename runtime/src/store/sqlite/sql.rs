@@ -44,8 +44,10 @@ statements! {
     NOTE_CHECKPOINT = "note_checkpoint.sql";
     NEXT_NOTE = "next_note.sql";
     NOTES = "notes.sql";
+    OLDEST_PROOFS = "oldest_proofs.sql";
     OPEN_ACTION = "open_action.sql";
     PROOF_IS_OURS = "proof_is_ours.sql";
+    PROOFS = "proofs.sql";
     READ = "read.sql";
     READ_BY_KEY = "read_by_key.sql";
     READ_OPEN = "read_open.sql";

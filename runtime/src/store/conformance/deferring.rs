@@ -8,12 +8,12 @@ use pap_protocol::operation::State;
 
 use super::Opens;
 use super::bench::{
-    Bench, COMPANY, LIFETIME, assert_done, assert_not_now, at_once, change, checkpoint, count_done,
-    kept, said, waiting_of,
+    ACTION, Bench, COMPANY, LIFETIME, assert_done, assert_not_now, at_once, change, checkpoint,
+    count_done, kept, said, waiting_of,
 };
 use crate::store::{
-    AskLaterBy, Claim, EventKind, FinishBy, Key, Life, Performer, Proposed, RequestStop, Start,
-    Written,
+    AskLaterBy, Claim, EventKind, FinishBy, Key, Known, Life, Performer, Proposed, RequestStop,
+    Start, Waiting, Written,
 };
 
 /// A claim without a performer is confirmed and in progress, with its evidence, and has no performer.
@@ -249,4 +249,18 @@ pub async fn a_deferred_claim_has_used_its_proof(open: impl Opens) {
 
 fn ids(waiting: &[crate::store::Stored]) -> Vec<Key> {
     waiting.iter().map(|stored| stored.key.clone()).collect()
+}
+
+/// What waits is found by who knows its action and the version of its terms, and by nobody else.
+pub async fn what_waits_is_found_by_who_knows_it(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let key = bench.deferred().await.key;
+    for (action, version) in [("another", 1), (ACTION, 2)] {
+        let known = vec![Known { action: action.to_owned(), versions: vec![version] }];
+        let which = Waiting { known, ..waiting_of(COMPANY, 9) };
+        assert!(kept(bench.store.waiting(which).await).is_empty(), "hands off");
+    }
+    let which = Waiting { known: Vec::new(), ..waiting_of(COMPANY, 9) };
+    assert!(kept(bench.store.waiting(which).await).is_empty(), "who knows nothing finds nothing");
+    assert_eq!(ids(&bench.waiting().await), [key]);
 }

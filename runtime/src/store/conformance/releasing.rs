@@ -7,12 +7,12 @@ use pap_protocol::operation::State;
 
 use super::Opens;
 use super::bench::{
-    Bench, COMPANY, LEASE, LIFETIME, SECRET, assert_done, assert_not_now, at_once, kept,
-    releases_of, revision, said,
+    ACTION, Bench, COMPANY, LEASE, LIFETIME, SECRET, assert_done, assert_not_now, at_once, kept,
+    known, revision, said,
 };
 use crate::store::{
-    Claim, Closing, EXPIRED, EndRelease, EventKind, Key, NewOperation, Proposed, Release,
-    ReleaseWhy, StoredRevision, Written,
+    Claim, Closing, EXPIRED, EndRelease, EventKind, Key, Known, NewOperation, Proposed, Release,
+    ReleaseWhy, StoredRevision, TakeReleases, Written,
 };
 
 const LATE: Duration = Duration::from_millis(LIFETIME_MS + 1);
@@ -23,7 +23,9 @@ async fn expire(bench: &Bench, limit: u32) -> u32 {
 }
 
 async fn take(bench: &Bench) -> Vec<Release> {
-    kept(bench.keeping().take_releases(releases_of(COMPANY, 100)).await)
+    let take =
+        TakeReleases { company: COMPANY.to_owned(), limit: 100, lease: LEASE, known: known() };
+    kept(bench.keeping().take_releases(take).await)
 }
 
 async fn told(bench: &Bench, release: &Release) {
@@ -235,7 +237,8 @@ pub async fn a_release_is_taken_by_one_of_many(open: impl Opens) {
         expected.push(new.key);
         bench.clock.advance(Duration::from_secs(1));
     }
-    let some = |limit| releases_of(COMPANY, limit);
+    let some =
+        |limit| TakeReleases { company: COMPANY.to_owned(), limit, lease: LEASE, known: known() };
     assert!(kept(bench.keeping().take_releases(some(0)).await).is_empty());
     let first = kept(bench.keeping().take_releases(some(3)).await);
     let (longest, rest) = expected.split_at(3);
@@ -268,11 +271,27 @@ pub async fn a_company_is_told_of_its_own_releases_alone(open: impl Opens) {
     kept(bench.keeping().end_release(end("another")).await);
     assert_eq!(keys(&take(&bench).await), std::slice::from_ref(&mine.key), "mine is still there");
     bench.clock.advance(LEASE);
-    let of = releases_of("another", 9);
+    let of = TakeReleases { company: "another".to_owned(), limit: 9, lease: LEASE, known: known() };
     assert!(kept(bench.keeping().take_releases(of).await).is_empty(), "theirs was told");
     assert_not_now(bench.store.start(bench.start_of(&mine.key)).await, "it changes nothing else");
 }
 
 fn keys(taken: &[Release]) -> Vec<Key> {
     taken.iter().map(|release| release.stored.key.clone()).collect()
+}
+
+/// Of a release is told who knows its action and the version of its revision's terms, and nobody else.
+pub async fn a_release_is_told_to_who_knows_its_terms(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let new = NewOperation { tells_release: true, ..bench.operation() };
+    assert_eq!(kept(bench.store.propose(new.clone()).await), Proposed::New);
+    assert_done(bench.close(&new.key, Closing::Cancelled).await, "it is declined");
+    for (action, version) in [("another", 1), (ACTION, 2)] {
+        let known = vec![Known { action: action.to_owned(), versions: vec![version] }];
+        let take = TakeReleases { company: COMPANY.to_owned(), limit: 9, lease: LEASE, known };
+        assert!(kept(bench.keeping().take_releases(take).await).is_empty(), "hands off");
+    }
+    let known = known();
+    let take = TakeReleases { company: COMPANY.to_owned(), limit: 9, lease: LEASE, known };
+    assert_eq!(kept(bench.keeping().take_releases(take).await).len(), 1);
 }

@@ -10,6 +10,7 @@ mod keeping;
 mod lock;
 mod migrations;
 mod open;
+mod proofs;
 mod read;
 mod readers;
 mod rows;

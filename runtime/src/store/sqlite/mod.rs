@@ -8,6 +8,7 @@ mod job;
 mod lock;
 mod migrations;
 mod open;
+mod places;
 mod proofs;
 mod read;
 mod readers;
@@ -209,6 +210,16 @@ impl Store for Sqlite {
         let (key, clock) = (key.clone(), Arc::clone(&self.0.clock));
         Box::pin(async move {
             let read = self.0.readers.read(move |c| read::stored(c, &key, clock.now())).await?;
+            read.map(|(_, stored)| stored.check()).transpose()
+        })
+    }
+
+    fn read_to_write<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>> {
+        let (key, clock) = (key.clone(), Arc::clone(&self.0.clock));
+        Box::pin(async move {
+            let read = move |c: &rusqlite::Connection| read::stored(c, &key, clock.now());
+            let by_writer = |read| self.0.writes.send(Message::Read(read)).is_ok();
+            let read = self.0.readers.read_by(read, by_writer).await?;
             read.map(|(_, stored)| stored.check()).transpose()
         })
     }

@@ -19,6 +19,7 @@ statements! {
     BEGIN_LIFE = "begin_life.sql";
     CANCEL_PROPOSED = "cancel_proposed.sql";
     CLAIM = "claim.sql";
+    CLEAR_PLACES = "clear_places.sql";
     DISOWN = "disown.sql";
     END_EARLIER_LIVES = "end_earlier_lives.sql";
     END_LIFE = "end_life.sql";
@@ -29,7 +30,6 @@ statements! {
     FINISH_BY_PERFORMER = "finish_by_performer.sql";
     FINISH_BY_SETTLER = "finish_by_settler.sql";
     FORGET_PROOFS = "forget_proofs.sql";
-    FREE_OPEN_ACTION = "free_open_action.sql";
     INSERT_EVENT = "insert_event.sql";
     INSERT_OPEN_ACTION = "insert_open_action.sql";
     INSERT_OPERATION = "insert_operation.sql";
@@ -56,6 +56,7 @@ statements! {
     REVISE = "revise.sql";
     REVISIONS = "revisions.sql";
     SET_META = "set_meta.sql";
+    SOME_PLACES = "some_places.sql";
     STOP_REQUESTED = "stop_requested.sql";
     TAKE_ASKABLE = "take_askable.sql";
 }

@@ -20,7 +20,6 @@ pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Writte
         if !transaction.changes(statement, (key, &close.summary, transaction.now.as_millis()))? {
             return Ok(Written::NotNow);
         }
-        transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::closed(close.closing))?;
         Ok(Written::Done(transaction.now))
     }

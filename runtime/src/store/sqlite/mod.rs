@@ -125,7 +125,7 @@ impl Sqlite {
     async fn write_claim<T: Send + 'static>(
         &self,
         work: impl Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
-        claim: Option<Claimed>,
+        claim: Option<Arc<Claimed>>,
     ) -> Result<T, Error> {
         let room = Arc::clone(&self.0.room).acquire_owned().await;
         let room = room.map_err(|closed| closed_error().from_source(closed))?;
@@ -175,7 +175,7 @@ impl fmt::Debug for Sqlite {
 /// A claim that waits for its answer. If its caller goes away, nobody may perform it, and it is disowned.
 struct Unanswered<'s> {
     store: &'s Sqlite,
-    claimed: Option<Claimed>,
+    claimed: Option<Arc<Claimed>>,
 }
 
 impl Unanswered<'_> {
@@ -246,7 +246,7 @@ impl Store for Sqlite {
 
     fn claim(&self, claim: Claim) -> Pending<'_, Written> {
         Box::pin(async move {
-            let claimed = Claimed { key: claim.key.clone(), ticket: claim.ticket };
+            let claimed = Arc::new(Claimed { key: claim.key.clone(), ticket: claim.ticket });
             self.write_claim(write::claim(claim)?, Some(claimed)).await
         })
     }

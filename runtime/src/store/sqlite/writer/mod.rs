@@ -35,7 +35,7 @@ pub(super) enum Message {
     /// To write.
     Write(Box<dyn Job>),
     /// That nobody may perform a claim, which was asked for before.
-    Disown(Claimed),
+    Disown(Arc<Claimed>),
     /// To end, after what came before.
     End,
 }
@@ -53,7 +53,7 @@ pub(super) struct Writer {
     /// Places of operations that have ended.
     places: Places,
     /// Claims that may be on record and that nobody may perform.
-    disowned: Vec<Claimed>,
+    disowned: Vec<Arc<Claimed>>,
     /// A commit failed, and no commit has succeeded since.
     broken: bool,
     /// Tells everybody that this thread has yet to write what only it knows about.
@@ -241,7 +241,7 @@ impl Writer {
     fn break_off(&mut self, jobs: &[Box<dyn Job>]) {
         for claimed in jobs.iter().filter_map(|job| job.claim()) {
             self.spent.insert(claimed.ticket);
-            self.disowned.push(claimed.clone());
+            self.disowned.push(Arc::clone(claimed));
         }
         self.broken = true;
     }
@@ -268,7 +268,8 @@ impl Writer {
     /// Lets claims be asked about whose answers reached nobody.
     fn disown(&self) -> Result<(), Error> {
         let now = self.clock.now().as_millis();
-        for Claimed { key, ticket } in &self.disowned {
+        for claimed in &self.disowned {
+            let Claimed { key, ticket } = &**claimed;
             self.execute(sql::DISOWN, (key.id.as_str(), &key.company, ticket.0, now))?;
         }
         Ok(())

@@ -68,7 +68,7 @@ fn claim(ticket: Ticket) -> (Box<dyn Job>, Answer<()>) {
         assert!(on.changes(sql::CLAIM, by)?);
         on.execute(sql::INSERT_RUNNING, (key, "c", [1_u8; 16], now)).map(drop)
     };
-    Write::boxed(write, Some(Claimed { key, ticket }), None)
+    Write::boxed(write, Some(Arc::new(Claimed { key, ticket })), None)
 }
 
 const PROPOSED: &str =
@@ -166,7 +166,7 @@ fn a_claim_that_nobody_waits_for_is_disowned_when_that_can_be_written() {
     let mut bench = Bench::new();
     let ticket = Ticket([3; 16]);
     let (claiming, _) = claim(ticket);
-    let claimed = claiming.claim().unwrap().clone();
+    let claimed = Arc::clone(claiming.claim().unwrap());
     bench.writer.write(Vec::new(), vec![claiming]);
     bench.cannot_open.store(true, Ordering::SeqCst);
     bench.fail_commits();

@@ -24,7 +24,6 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
             transaction.event(key, EventKind::ChangeNoted, detail::change_noted(true))?;
         }
         transaction.execute(sql::END_RUNNING, (key,))?;
-        transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, &event)?;
         Ok(Written::Done(transaction.now))
     })

@@ -46,7 +46,7 @@ impl LaterExchange {
 }
 
 /// The next process on the same store, with other code.
-async fn next(street: Street, operations: Operations<Arc<Shop>>) -> Street {
+pub async fn next(street: Street, operations: Operations<Arc<Shop>>) -> Street {
     let Street { shop, clock, sessions, store, company, dir, .. } = street;
     company.close().await.unwrap();
     drop(company);

@@ -1,0 +1,3 @@
+//! Every order of events, and random histories of the engine.
+
+mod model;

@@ -3,4 +3,5 @@
 //! [`model`] is the protocol of the store, small enough that every order of events is tried. [`history`] runs
 //! the engine itself, on several nodes, through random histories with faults.
 
+pub mod history;
 pub mod model;

@@ -166,6 +166,10 @@ async fn ends(act: Act, op: &Confirmed<OrderTerms>) -> Outcome {
             failed_unchanged("It was not charged.")
         }
         Act::Forget => unknown("the answer was lost"),
+        Act::NoteAndForget => {
+            op.note_change(SENT).await;
+            unknown("the answer was lost")
+        }
         Act::PanicAfter => broken_off(),
         Act::Hang => std::future::pending().await,
         Act::HandOver => handed_over("people", Duration::from_secs(30)),

@@ -3,13 +3,13 @@
 use std::fmt::{Display, Formatter};
 use std::time::Duration;
 
-use pap_runtime::store::{Key, Store as _};
+use pap_runtime::store::{Key, NoteKind, Store as _};
 use pap_runtime::{OperationId, State};
 use serde_json::Value;
 
 use super::downstream::Order;
 use super::orders::SENT;
-use super::steps::{Act, Fence, History, Way};
+use super::steps::{Act, Fence, History, Step, Way, What};
 use super::store::Broken;
 use super::town::{NAME, Town, settle};
 
@@ -101,6 +101,10 @@ fn failed(promise: &'static str, how: String) -> Box<Failed> {
 }
 
 async fn through(town: &mut Town, history: &History) -> Result<Played, Box<Failed>> {
+    let disturbs = |step: &Step| {
+        matches!(step.what, What::Kill | What::Pause | What::Close | What::Settle { .. })
+    };
+    town.undisturbed = !history.steps.iter().any(disturbs);
     for step in &history.steps {
         town.take(*step)
             .await
@@ -149,7 +153,7 @@ async fn until_ended(town: &Town) -> Result<usize, Box<Failed>> {
         if look % 4 == 3
             && let Some(company) = town.company()
         {
-            for (id, _) in &waiting {
+            for (id, _) in waiting.iter().filter(|(_, way)| way.act == Act::Wait) {
                 town.agent.cancel(company.clone(), id.clone()).await;
             }
         }
@@ -225,6 +229,11 @@ async fn checked(town: &Town, id: &OperationId, played: &mut Played) -> Result<(
         let how = format!("{state}, and it was sent");
         return Err(failed("what is no success has no untold effect", how));
     }
+    let noted = history.notes.iter().any(|note| matches!(note.note, NoteKind::Change(_)));
+    if state.is_final() && !told && (noted || effects > 0 && must_be_noted(town, id)) {
+        let how = format!("{state}, and the change that was noted is not told");
+        return Err(failed("a final result tells every change", how));
+    }
     if let Some(confirmed) = &stored.confirmed {
         let revision = confirmed.confirmation.revision;
         let issued = history.revisions.iter().find(|issued| issued.number == revision);
@@ -255,6 +264,17 @@ async fn checked(town: &Town, id: &OperationId, played: &mut Played) -> Result<(
         return Err(failed("nothing is left behind", "in progress after all".to_owned()));
     }
     Ok(())
+}
+
+/// Whether the handler noted its change in a process that was left alone.
+fn must_be_noted(town: &Town, id: &OperationId) -> bool {
+    let orders = town.agent.orders();
+    let item = orders.iter().find(|(of, _)| of == id).map(|(_, item)| *item);
+    let way = item.and_then(|item| town.downstream.way(item));
+    let notes = way.is_some_and(|way| {
+        matches!(way.act, Act::FailAfter | Act::Contradict | Act::NoteAndForget)
+    });
+    notes && town.undisturbed
 }
 
 fn size_of(terms: &str) -> Option<u64> {

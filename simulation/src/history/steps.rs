@@ -121,6 +121,8 @@ pub enum Act {
     Contradict,
     /// Sends, and does not know.
     Forget,
+    /// Sends, notes the change, and does not know.
+    NoteAndForget,
     /// Sends, and does not wait for the answer.
     GiveUp,
     /// Panics before it sends.
@@ -259,8 +261,8 @@ fn what(random: &mut Random, items: u64) -> What {
 
 fn ask(random: &mut Random, items: u64) -> What {
     use Act::{
-        Contradict, Decline, FailAfter, Forget, GiveUp, HandOver, Hang, Late, PanicAfter,
-        PanicBefore, Succeed, Wait,
+        Contradict, Decline, FailAfter, Forget, GiveUp, HandOver, Hang, Late, NoteAndForget,
+        PanicAfter, PanicBefore, Succeed, Wait,
     };
     let acts = [
         Succeed,
@@ -268,6 +270,7 @@ fn ask(random: &mut Random, items: u64) -> What {
         FailAfter,
         Contradict,
         Forget,
+        NoteAndForget,
         GiveUp,
         PanicBefore,
         PanicAfter,

@@ -38,6 +38,8 @@ pub(super) struct Town {
     pub(super) downstream: Arc<Downstream>,
     pub(super) agent: Arc<Agent>,
     pub(super) trace: Arc<Trace>,
+    /// No process is killed, held up or closed, and nobody settles: whatever a handler noted is told in the end.
+    pub(super) undisturbed: bool,
     nodes: Vec<Node>,
     broken: Broken,
     seed: u64,
@@ -59,6 +61,7 @@ impl Town {
             downstream: Arc::default(),
             agent: Agent::new(),
             trace: Arc::new(Trace::begin(wanted)),
+            undisturbed: false,
             nodes: Vec::new(),
             broken,
             seed,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pap_simulation::history::{Broken, Failed, History, Played, play, shrunk, traced};
 
 /// How many are played; `PAP_SIM_HISTORIES` says otherwise.
-const HISTORIES: u64 = 20_000;
+const HISTORIES: u64 = 10_000;
 
 fn from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;

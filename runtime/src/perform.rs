@@ -65,6 +65,8 @@ async fn supervise(
     let handler = action.perform(&stored.latest, seen(&stored)?, record);
     let handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
     let ended = tokio::select! {
+        // in this order, so that a simulated run can be repeated
+        biased;
         ended = answer_of(engine, &stored, ticket, handler) => ended,
         never = hear_of_stop(engine, &stored, &recorder) => match never {},
     };

@@ -109,6 +109,8 @@ async fn ask(engine: &Arc<Engine>, asked: Asked) {
     let recorder = Arc::new(Recorder::asking(Arc::clone(engine), &asked));
     let mut closed = engine.hears_close();
     let found = tokio::select! {
+        // in this order, so that a simulated run can be repeated
+        biased;
         found = question(engine, action, &asked, Arc::<Recorder>::clone(&recorder)) => found,
         () = async { drop(closed.wait_for(|closed| *closed).await) } => {
             return again.handed_back(running.attention).await;
@@ -299,6 +301,7 @@ pub(crate) async fn keep_asking(company: Weak<Engine>, soon: Arc<Notify>) {
         }
         drop(engine);
         tokio::select! {
+            biased;
             () = soon.notified() => {}
             () = tokio::time::sleep(wait) => {}
             Some(_) = asked.join_next(), if !asked.is_empty() => {}

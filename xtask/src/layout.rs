@@ -75,6 +75,7 @@ pub const FLOORED: &str = "runtime/src/";
 /// The floors between modules of `pap-runtime`, lowest first: a module uses lower floors only.
 #[rustfmt::skip]
 pub const FLOORS: &[Floor] = &[
+    Floor { name: "fail-points", neighbours: Never, modules: &["failpoint"] },
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
         "refusal",

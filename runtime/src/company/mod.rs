@@ -268,8 +268,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
     /// after a crash.
     pub async fn close(&self) -> Result<(), Refusal> {
+        failpoint!("close.before", await);
         self.engine.close().await;
         let ended = self.engine.store.end_life(self.engine.life).await;
+        failpoint!("close.after", await);
         ended.map_err(|error| unavailable(&error))
     }
 

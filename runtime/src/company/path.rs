@@ -72,8 +72,10 @@ async fn proposed(
                     request: request.digest,
                     revision: revision(declaration, worked, Revision::FIRST, now)?,
                 };
+                failpoint!("propose.worked_out", await);
                 // `Open`: somebody was first, and theirs is the operation
                 let kept = engine.store.propose(new).await;
+                failpoint!("propose.stored", await);
                 if kept.map_err(|error| unavailable(&error))? == Proposed::New {
                     tracing::info!(operation = %id, "proposed");
                     return engine.read(&id).await;
@@ -131,6 +133,7 @@ async fn confirmed(
             }
             Decision::Claim => {}
         }
+        failpoint!("confirm.decided", await);
         match recheck(engine, session, &stored, &mut proof).await? {
             Rechecking::Same => {}
             Rechecking::Changed(worked) => {
@@ -142,6 +145,7 @@ async fn confirmed(
                 continue;
             }
         }
+        failpoint!("confirm.rechecked", await);
         if let Some(started) = claim_and_start(engine, session, stored, request, proof).await? {
             return answer_of(engine, started).await;
         }

@@ -37,6 +37,7 @@ pub(in super::super) fn claim(claim: Claim) -> Result<impl Work<Written>, Error>
         let running = (key, &claim.key.company, claim.life.0, transaction.now.as_millis());
         transaction.execute(sql::INSERT_RUNNING, running)?;
         transaction.event(key, EventKind::Confirmed, &event)?;
+        failpoint!("store.claim.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }

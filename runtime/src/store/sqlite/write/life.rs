@@ -11,6 +11,7 @@ pub(in super::super) fn begin_life(life: Life) -> impl Work<()> {
         transaction.execute(sql::BEGIN_LIFE, (life.0, transaction.now.as_millis()))?;
         let goes_on = transaction.first(sql::LIFE_GOES_ON, (life.0,), |row| integer(row, 0))?;
         if goes_on == Some(1) {
+            failpoint!("store.begin_life.within", or return Err(Error::not_written("a fail-point")));
             return Ok(());
         }
         Err(Error::not_written("a life that has ended does not begin again: take a new one"))
@@ -20,6 +21,8 @@ pub(in super::super) fn begin_life(life: Life) -> impl Work<()> {
 /// Ends a life.
 pub(in super::super) fn end_life(life: Life) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
-        transaction.execute(sql::END_LIFE, (life.0, transaction.now.as_millis())).map(drop)
+        transaction.execute(sql::END_LIFE, (life.0, transaction.now.as_millis()))?;
+        failpoint!("store.end_life.within", or return Err(Error::not_written("a fail-point")));
+        Ok(())
     }
 }

@@ -34,6 +34,7 @@ pub(in super::super) fn propose(new: NewOperation) -> Result<impl Work<Proposed>
         let place = (company, &owner, action, identity, key, new.request);
         transaction.execute(sql::INSERT_OPEN_ACTION, place)?;
         transaction.event(key, EventKind::Proposed, &event)?;
+        failpoint!("store.propose.within", or return Err(Error::not_written("a fail-point")));
         Ok(Proposed::New)
     })
 }

@@ -101,6 +101,7 @@ impl Writer {
         for job in jobs {
             job.answer(&fate);
         }
+        failpoint!(committing "after_answer");
         if self.broken
             && let Fate::Unknown(why) = &fate
         {
@@ -126,8 +127,10 @@ impl Writer {
         if let Err(error) = run {
             return self.give_up(&error);
         }
+        failpoint!(committing "before_commit", or return Fate::Unknown("a fail-point".into()));
         match self.batch("COMMIT") {
             Ok(()) => {
+                failpoint!(committing "after_commit", or return Fate::Unknown("a fail-point".into()));
                 self.disowned.clear();
                 Fate::Durable
             }
@@ -176,6 +179,7 @@ impl Writer {
 
     /// Leaves a transaction that is still open. If that fails, the next `BEGIN` is refused and says so.
     fn undo(&self) {
+        failpoint!(undone);
         if !self.connection.is_autocommit()
             && let Err(error) = self.batch("ROLLBACK")
         {

@@ -168,8 +168,12 @@ pub(crate) fn fails(name: &'static str) -> bool {
     }
 }
 
-/// Passes a point of asynchronous code.
-pub(crate) async fn passed_waiting(name: &'static str) {
+/// Passes a point of asynchronous code: where it hangs, it keeps no thread.
+///
+/// # Panics
+///
+/// As [`passed`].
+pub async fn passed_waiting(name: &'static str) {
     match act_at(name) {
         None => {}
         Some(Act::HangUntil(file)) => until_there(&file).await,
@@ -183,8 +187,11 @@ pub(crate) async fn passed_waiting(name: &'static str) {
 /// Passes the points of this moment for every write of the transaction that this thread is in.
 pub(crate) fn committing(moment: &str) -> bool {
     let writes = WITHIN.with_borrow(Clone::clone);
-    let points = writes.iter().filter_map(|write| point_of(write, moment));
-    points.fold(false, |failed, name| fails(name) || failed)
+    let mut failed = false;
+    for name in writes.iter().filter_map(|write| point_of(write, moment)) {
+        failed |= fails(name);
+    }
+    failed
 }
 
 /// The same, once nothing can fail any more; the transaction is over.

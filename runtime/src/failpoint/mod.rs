@@ -11,7 +11,7 @@
 //!
 //! A store passes its points as `store.<write>.within` inside the transaction, `before_commit`,
 //! `after_commit` and `after_answer`; a handler passes `handler.before_effect` and `handler.after_effect`
-//! by [`passed`].
+//! by [`passed`] or [`passed_waiting`].
 
 /// Passes a named fail-point. `failpoint!("…", await)` in asynchronous code, where waiting must not keep a
 /// thread; `failpoint!("…", or …)` where an error can be told: what follows is run for it.
@@ -63,9 +63,10 @@ mod armed;
 #[cfg(feature = "failpoints")]
 pub use armed::{
     Act, NotArmed, VARIABLE, arm, arm_from_environment, count, disarm, passages, passed,
+    passed_waiting,
 };
 #[cfg(feature = "failpoints")]
-pub(crate) use armed::{committed, committing, fails, passed_waiting, undone};
+pub(crate) use armed::{committed, committing, fails, undone};
 
 /// The names of all fail-points, in the order of an operation's path.
 #[cfg(feature = "failpoints")]

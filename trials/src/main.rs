@@ -71,7 +71,7 @@ async fn kill(arguments: &[String]) -> Result<ExitCode, Fault> {
     for point in &report.missed {
         writeln!(out, "not reached: {point}")?;
     }
-    for wrong in report.found.wrong() {
+    for wrong in report.found.wrong().chain(&report.kept) {
         writeln!(out, "WRONG {wrong}")?;
     }
     writeln!(out, "seed {}: {report}", options.seed)?;

@@ -106,6 +106,7 @@ impl Agent {
         body: Option<&Value>,
         proof: &str,
     ) -> Result<Answer, Fault> {
+        let sent = self.record.sends();
         let request = self
             .http
             .request(method, format!("{node}{path}"))
@@ -120,7 +121,7 @@ impl Agent {
         let text = response.text().await?;
         let answer = Answer { status, json: serde_json::from_str(&text).unwrap_or(Value::Null) };
         if let Some(id) = answer.id().filter(|_| (200..300).contains(&status)) {
-            self.record.told(id, answer.operation());
+            self.record.told(id, answer.operation(), sent);
         }
         Ok(answer)
     }

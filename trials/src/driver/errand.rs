@@ -109,11 +109,11 @@ impl Errand {
                 action
             }
             Aim::PerformSlowly(action) => {
-                say("before_ms", 120.into());
+                say("before_ms", 400.into());
                 action
             }
             Aim::Stop => {
-                say("before_ms", 150.into());
+                say("before_ms", 400.into());
                 "fenced"
             }
             Aim::LetExpire => {

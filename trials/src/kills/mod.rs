@@ -50,6 +50,8 @@ pub struct Report {
     pub missed: Vec<&'static str>,
     /// What the comparisons found.
     pub found: Found,
+    /// Folders that were kept, because something is wrong in them.
+    pub kept: Vec<String>,
 }
 
 impl Report {
@@ -66,6 +68,7 @@ impl Report {
         }
         self.missed.extend(other.missed);
         self.found += other.found;
+        self.kept.extend(other.kept);
     }
 }
 

@@ -177,6 +177,9 @@ pub async fn serve(options: Options) -> Result<(), Fault> {
         () = end => {}
     }
     company.close().await?;
+    // answered after everything that the store still does for the first, whose last fail-point comes after
+    // its answer
+    company.close().await?;
     drop((company, store));
     Ok(())
 }

@@ -25,9 +25,12 @@ impl Place {
     /// # Errors
     ///
     /// If it cannot be opened, such as while another process has it, or if this build has no such store.
-    pub fn open(&self) -> Result<Arc<dyn Store>, Fault> {
+    pub fn open(&self) -> Result<Opened, Fault> {
         match self {
-            Self::Sqlite(path) => Ok(Arc::new(Sqlite::open(path)?)),
+            Self::Sqlite(path) => {
+                let sqlite = Sqlite::open(path)?;
+                Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite) })
+            }
             Self::Postgres(_) => Err("this build has no store on PostgreSQL yet".into()),
         }
     }
@@ -37,6 +40,24 @@ impl Place {
         match self {
             Self::Sqlite(_) => 1,
             Self::Postgres(_) => 3,
+        }
+    }
+}
+
+/// A store that was opened here.
+#[derive(Debug)]
+pub struct Opened {
+    /// The store.
+    pub store: Arc<dyn Store>,
+    sqlite: Option<Sqlite>,
+}
+
+impl Opened {
+    /// Closes it; when this returns another process can have it.
+    pub async fn close(self) {
+        drop(self.store);
+        if let Some(sqlite) = self.sqlite {
+            sqlite.close().await;
         }
     }
 }

@@ -222,7 +222,9 @@ fn act_at(name: &'static str) -> Option<Act> {
         point.passages_left = point.passages_left.saturating_sub(1);
     }
     let due = armed.iter().position(|point| point.name == name && point.passages_left == 0)?;
-    Some(armed.remove(due).act)
+    let act = armed.remove(due).act;
+    tracing::warn!("{VARIABLE}: {name}");
+    Some(act)
 }
 
 #[expect(clippy::panic, reason = "it was armed to")]

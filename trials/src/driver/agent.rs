@@ -44,10 +44,14 @@ impl Answer {
         self.operation().get("operation_id")?.as_str()
     }
 
-    /// The operation's state, or the error's code.
+    /// The operation's state.
     pub fn state(&self) -> &str {
-        let state = self.operation().get("state").and_then(Value::as_str);
-        state.or_else(|| self.json.get("error")?.as_str()).unwrap_or_default()
+        self.operation().get("state").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The error's code.
+    pub fn error(&self) -> &str {
+        self.json.get("error").and_then(Value::as_str).unwrap_or_default()
     }
 
     /// The operation's latest revision.

@@ -76,7 +76,10 @@ impl Street {
     ///
     /// If the store does not open.
     pub async fn compare(&self) -> Result<Found, Fault> {
-        let store = self.options.place.open()?;
-        compare(&store, &ledger::read(&self.ledger)?, self.agent.record()).await
+        let effects = ledger::read(&self.ledger)?;
+        let opened = self.options.place.open()?;
+        let found = compare(&opened.store, &effects, self.agent.record()).await;
+        opened.close().await;
+        found
     }
 }

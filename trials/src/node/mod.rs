@@ -151,13 +151,13 @@ pub(crate) struct World {
 pub async fn serve(options: Options) -> Result<(), Fault> {
     failpoint::arm_from_environment()?;
     let mut told_to_end = signal(SignalKind::terminate())?;
-    let store = options.place.open()?;
+    let opened = options.place.open()?;
     let world = World { downstream: Client::at(options.downstream.clone())?, wrong: options.wrong };
     let company = Company::builder(world)
         .name("Trials")
         .origin(ORIGIN)
         .sessions(sessions::FromToken)
-        .shared_store(Arc::clone(&store))
+        .shared_store(Arc::clone(&opened.store))
         .operations(operations::operations())
         .perform_within(options.perform_within)
         .answer_within(options.answer_within)
@@ -177,9 +177,7 @@ pub async fn serve(options: Options) -> Result<(), Fault> {
         () = end => {}
     }
     company.close().await?;
-    // answered after everything that the store still does for the first, whose last fail-point comes after
-    // its answer
-    company.close().await?;
-    drop((company, store));
+    drop(company);
+    opened.close().await;
     Ok(())
 }

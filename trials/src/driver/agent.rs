@@ -29,6 +29,8 @@ pub struct Agent {
 pub struct Answer {
     /// The HTTP status.
     pub status: u16,
+    /// After how many seconds to come again, if that was said.
+    pub retry_after: Option<u64>,
     /// The body, `null` if it is no JSON.
     pub json: Value,
 }
@@ -122,8 +124,11 @@ impl Agent {
         };
         let response = request.send().await?;
         let status = response.status().as_u16();
+        let retry_after = response.headers().get("retry-after");
+        let retry_after = retry_after.and_then(|seconds| seconds.to_str().ok()?.parse().ok());
         let text = response.text().await?;
-        let answer = Answer { status, json: serde_json::from_str(&text).unwrap_or(Value::Null) };
+        let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+        let answer = Answer { status, retry_after, json };
         if let Some(id) = answer.id().filter(|_| (200..300).contains(&status)) {
             self.record.told(id, answer.operation(), sent);
         }

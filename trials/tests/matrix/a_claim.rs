@@ -87,8 +87,8 @@ async fn a4_a_claim_that_was_certainly_not_written_performs_nothing() {
             assert_eq!(trial.confirm(&node, &asked).await.state(), "succeeded", "{act}");
             trial.holds(node).await;
         }
-        // and a store that says so
-        let node = trial.armed("store.claim.within=error").await;
+        // and a store that says so, also when it tries again by itself
+        let node = trial.armed("store.claim.within=error,store.claim.within=error@2").await;
         let asked = trial.ask(&node, "fenced", json!({})).await;
         let refused = trial.confirm(&node, &asked).await;
         assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));

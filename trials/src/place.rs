@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use pap_runtime::clock::{Clock, SystemClock};
 use pap_runtime::store::Store;
 use pap_runtime::store::sqlite::Sqlite;
 
@@ -26,9 +27,18 @@ impl Place {
     ///
     /// If it cannot be opened, such as while another process has it, or if this build has no such store.
     pub fn open(&self) -> Result<Opened, Fault> {
+        self.open_on(Arc::new(SystemClock::default()))
+    }
+
+    /// The same on another clock, where the store has none of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Place::open`].
+    pub fn open_on(&self, clock: Arc<dyn Clock>) -> Result<Opened, Fault> {
         match self {
             Self::Sqlite(path) => {
-                let sqlite = Sqlite::open(path)?;
+                let sqlite = Sqlite::open_on(path, clock)?;
                 Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite) })
             }
             Self::Postgres(_) => Err("this build has no store on PostgreSQL yet".into()),

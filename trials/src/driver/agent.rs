@@ -22,6 +22,8 @@ pub struct Agent {
     key: Arc<Key>,
     token: String,
     record: Record,
+    /// How far its clock is ahead of this machine's, in seconds.
+    ahead_s: i64,
 }
 
 /// What came back.
@@ -78,7 +80,7 @@ impl Agent {
         let key = Key::generate().map_err(|error| error.to_string())?;
         let token = token(&key.thumbprint(), user, Some(user), &[SCOPE]);
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
-        Ok(Self { http, key: Arc::new(key), token, record })
+        Ok(Self { http, key: Arc::new(key), token, record, ahead_s: 0 })
     }
 
     /// The same key with another token.
@@ -88,6 +90,12 @@ impl Agent {
         Self { token, ..self.clone() }
     }
 
+    /// The same with a clock that is so many seconds ahead.
+    #[must_use]
+    pub fn ahead(&self, seconds: i64) -> Self {
+        Self { ahead_s: seconds, ..self.clone() }
+    }
+
     /// What it was told.
     pub fn record(&self) -> &Record {
         &self.record
@@ -95,7 +103,8 @@ impl Agent {
 
     /// A new proof for one request.
     pub fn proof(&self, method: &Method, path: &str) -> String {
-        let iat = SystemClock::default().now().as_millis().div_euclid(1000);
+        let now = SystemClock::default().now().as_millis().div_euclid(1000);
+        let iat = now.saturating_add(self.ahead_s);
         let url = format!("{ORIGIN}{path}");
         prove(&self.key, method.as_str(), &url, Some(&self.token), iat, None)
     }

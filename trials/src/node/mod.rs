@@ -4,12 +4,14 @@ mod operations;
 mod sessions;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use pap_runtime::Company;
-use pap_runtime::failpoint;
+use pap_runtime::clock::{Clock, SystemClock};
+use pap_runtime::value::Instant;
+use pap_runtime::{Company, failpoint};
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use operations::{ACTIONS, steps_of, told};
@@ -52,6 +54,8 @@ pub struct Options {
     pub ask_most: Duration,
     /// After how many questions a person has to look.
     pub attention_after: u32,
+    /// A file that says by how many milliseconds the node's clock is set apart from the machine's.
+    pub clock: Option<PathBuf>,
 }
 
 impl Options {
@@ -66,6 +70,7 @@ impl Options {
             ask_first: Duration::from_millis(20),
             ask_most: Duration::from_millis(200),
             attention_after: 1_000,
+            clock: None,
         }
     }
 
@@ -84,6 +89,9 @@ impl Options {
         .into_iter()
         .flat_map(|(name, value)| [name.to_owned(), value])
         .collect();
+        if let Some(clock) = &self.clock {
+            arguments.extend(["--clock".to_owned(), clock.display().to_string()]);
+        }
         if let Some(wrong) = self.wrong {
             arguments.extend(["--wrong".to_owned(), wrong.word().to_owned()]);
         }
@@ -110,6 +118,7 @@ impl Options {
                 "--ask-first" => options.ask_first = millis()?,
                 "--ask-most" => options.ask_most = millis()?,
                 "--attention-after" => options.attention_after = value.parse()?,
+                "--clock" => options.clock = Some(value.into()),
                 "--wrong" => options.wrong = Some(Wrong::of(value)?),
                 other => return Err(format!("a node has no option `{other}`").into()),
             }
@@ -135,6 +144,19 @@ impl Wrong {
     }
 }
 
+/// The machine's clock, set apart by what a file says: one that jumps while the process runs.
+#[derive(Debug)]
+struct SetApart(PathBuf);
+
+impl Clock for SetApart {
+    fn now(&self) -> Instant {
+        let said = std::fs::read_to_string(&self.0).unwrap_or_default();
+        let apart: i64 = said.trim().parse().unwrap_or_default();
+        let now = SystemClock::default().now().as_millis();
+        Instant::from_millis(now.saturating_add(apart))
+    }
+}
+
 /// The company's own state: the system behind it.
 #[derive(Debug)]
 pub(crate) struct World {
@@ -151,7 +173,10 @@ pub(crate) struct World {
 pub async fn serve(options: Options) -> Result<(), Fault> {
     failpoint::arm_from_environment()?;
     let mut told_to_end = signal(SignalKind::terminate())?;
-    let opened = options.place.open()?;
+    let opened = match options.clock {
+        Some(file) => options.place.open_on(Arc::new(SetApart(file)))?,
+        None => options.place.open()?,
+    };
     let world = World { downstream: Client::at(options.downstream.clone())?, wrong: options.wrong };
     let company = Company::builder(world)
         .name("Trials")

@@ -171,6 +171,13 @@ impl Fenced {
     }
 
     async fn stop(world: &World, op: &Confirmed<TrialTerms>) -> Result<StopAnswer, Retry> {
+        if op.terms.how == "not to be stopped" {
+            return Err(Retry::because("stopping fails, as it was told to"));
+        }
+        #[expect(clippy::panic, reason = "a handler of the trials can be told to")]
+        if op.terms.how == "panicking when stopped" {
+            panic!("as it was told to");
+        }
         Ok(match world.downstream.fence(&key(op, "effect")).await? {
             Answer::Fenced => StopAnswer::stopped(Fence::downstream("its key is refused")),
             Answer::Happened | Answer::Done | Answer::Accepted | Answer::NotSeen => {

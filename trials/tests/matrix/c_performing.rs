@@ -293,3 +293,38 @@ async fn c12_the_key_is_the_same_in_every_process_and_for_every_question() {
         trial.holds(node).await;
     }
 }
+
+/// OPS-7-4
+#[tokio::test]
+async fn c13_a_question_to_stop_that_fails_cancels_nothing_and_is_not_forgotten() {
+    for trial in trials().await {
+        for how in ["not to be stopped", "panicking when stopped"] {
+            let node = trial.node().await;
+            let asked = trial.ask(&node, "fenced", json!({ "how": how, "before_ms": 400 })).await;
+            let cancelling = async {
+                trial.until(&node, &asked, "in_progress").await;
+                trial.agent().cancel(node.address(), &asked.id).await.unwrap()
+            };
+            let (confirmed, cancelled) = tokio::join!(trial.confirm(&node, &asked), cancelling);
+            assert_eq!(cancelled.state(), "in_progress", "{how}");
+            assert_eq!(confirmed.state(), "succeeded", "{how}: what is true");
+            assert_eq!(trial.effects(&asked), 1);
+            assert!(node.end().await.unwrap().success());
+            let events = trial.history(&asked).await.events;
+            assert!(events.iter().any(|event| event.kind.word() == "stop_requested"), "{how}");
+            trial.compares().await;
+
+            // and with nobody left to perform it, it is asked to stop again before anything is found out
+            let node = trial.armed("handler.before_effect=kill").await;
+            let asked = trial.ask(&node, "fenced", json!({ "how": how })).await;
+            trial.confirm_into_death(node, &asked).await;
+            let node = trial.waiting_at("take_askable.before", how).await;
+            trial.agent().cancel(node.address(), &asked.id).await.unwrap();
+            trial.let_go(how);
+            let ended = trial.ended(&node, &asked).await;
+            assert_eq!(ended.state(), "cancelled", "found by asking, behind the fence: {how}");
+            assert_eq!(trial.effects(&asked), 0);
+            trial.holds(node).await;
+        }
+    }
+}

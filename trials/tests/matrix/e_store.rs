@@ -117,3 +117,81 @@ async fn e10_serving_goes_on_while_a_reader_holds_the_log() {
         trial.compares().await;
     }
 }
+
+const HOUR_MS: i64 = 3_600_000;
+
+/// A trial whose node has a clock that the test sets apart from the machine's.
+fn on_a_clock(mut trial: Trial) -> Trial {
+    trial.street.options.clock = Some(trial.file("clock"));
+    trial
+}
+
+fn set_apart(trial: &Trial, ms: i64) {
+    std::fs::write(trial.file("next clock"), ms.to_string()).unwrap();
+    std::fs::rename(trial.file("next clock"), trial.file("clock")).unwrap();
+}
+
+#[tokio::test]
+async fn e13_a_clock_that_jumps_ahead_asks_early_and_performs_nothing_more() {
+    for trial in trials().await.into_iter().map(on_a_clock) {
+        if file(&trial).is_none() {
+            continue;
+        }
+        let node = trial.node().await;
+        let performed = trial.ask(&node, "unfenced", json!({ "before_ms": 500 })).await;
+        let unknown = trial.ask(&node, "fenced", json!({ "how": "lost", "after_ms": 300 })).await;
+        let proposed = trial.ask(&node, "fenced", json!({})).await;
+        let later = trial.agent().ahead(HOUR_MS / 1_000);
+        let jump = async {
+            trial.until(&node, &performed, "in_progress").await;
+            set_apart(&trial, HOUR_MS);
+            let expired = later.confirm(node.address(), &proposed.id, 1).await.unwrap();
+            assert_eq!(expired.state(), "expired", "by the store's clock");
+        };
+        tokio::join!(trial.confirm(&node, &performed), trial.confirm(&node, &unknown), jump);
+        for asked in [&performed, &unknown] {
+            let ended = later.until_ended(node.address(), &asked.id).await.unwrap();
+            assert_eq!(ended.state(), "succeeded");
+            assert_eq!(trial.effects(asked), 1);
+        }
+        assert_eq!(trial.effects(&proposed), 0);
+        trial.holds(node).await;
+    }
+}
+
+#[tokio::test]
+async fn e14_what_has_expired_stays_so_when_the_clock_jumps_back() {
+    for trial in trials().await.into_iter().map(on_a_clock) {
+        if file(&trial).is_none() {
+            continue;
+        }
+        set_apart(&trial, HOUR_MS);
+        let node = trial.node().await;
+        let ahead = trial.agent().ahead(HOUR_MS / 1_000);
+        let request = json!({ "item": "seen", "expires_ms": 1 });
+        let seen = ahead.propose(node.address(), "fenced", &request).await.unwrap();
+        let request = json!({ "item": "unseen", "expires_ms": 50 });
+        let unseen = ahead.propose(node.address(), "fenced", &request).await.unwrap();
+        let (seen, unseen) = (seen.id().unwrap(), unseen.id().unwrap());
+        let expired = ahead.until_ended(node.address(), seen).await.unwrap();
+        // time that the store has told on, after the last moment of the one that nobody looked at
+        let after = json!({ "item": "after", "expires_ms": 100 });
+        let after = ahead.propose(node.address(), "fenced", &after).await.unwrap();
+        ahead.until_ended(node.address(), after.id().unwrap()).await.unwrap();
+
+        set_apart(&trial, 0);
+        let confirms = async |node: &str| {
+            let seen = trial.agent().confirm(node, seen, 1).await.unwrap();
+            assert_eq!(seen.json, expired.json);
+            let unseen_now = trial.agent().confirm(node, unseen, 1).await.unwrap();
+            assert_eq!((unseen_now.status, unseen_now.state()), (200, "expired"));
+        };
+        confirms(node.address()).await;
+        node.kill().await.unwrap();
+        // a new process goes on from the newest moment that is on record
+        let node = trial.node().await;
+        confirms(node.address()).await;
+        assert_eq!(trial.street.effects(unseen, "effect").unwrap(), 0);
+        trial.holds(node).await;
+    }
+}

@@ -5,4 +5,5 @@ pub mod compare;
 pub mod errand;
 pub mod process;
 pub mod record;
+pub mod settle;
 pub mod street;

@@ -29,12 +29,19 @@ pub struct Process {
 pub struct Program {
     program: PathBuf,
     log: PathBuf,
+    level: &'static str,
 }
 
 impl Program {
     /// This program or, in a test, the one that was built beside it; what it logs goes to `log`.
     pub fn new(program: impl Into<PathBuf>, log: impl Into<PathBuf>) -> Self {
-        Self { program: program.into(), log: log.into() }
+        Self { program: program.into(), log: log.into(), level: "info" }
+    }
+
+    /// Logs what went wrong alone.
+    #[must_use]
+    pub fn quiet(self) -> Self {
+        Self { level: "error", ..self }
     }
 
     /// The program that runs.
@@ -72,7 +79,7 @@ impl Program {
         let log = File::options().create(true).append(true).open(&self.log)?;
         let mut command = Command::new(&self.program);
         command.arg(what).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
-        command.kill_on_drop(true);
+        command.env("PAP_TRIALS_LOG", self.level).kill_on_drop(true);
         Ok(command)
     }
 }

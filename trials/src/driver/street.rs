@@ -1,5 +1,6 @@
 //! A whole trial in one folder: a store, a downstream with its ledger, and an agent.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::agent::Agent;
@@ -60,13 +61,22 @@ impl Street {
         node.ok_or_else(|| "the node did not start: its log says why".into())
     }
 
+    /// How often every key took effect, from the ledger's file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn all_effects(&self) -> Result<BTreeMap<String, u32>, Fault> {
+        ledger::read(&self.ledger)
+    }
+
     /// How often a key took effect, from the ledger's file.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
     pub fn effects(&self, id: &str, step: &str) -> Result<u32, Fault> {
-        let effects = ledger::read(&self.ledger)?;
+        let effects = self.all_effects()?;
         Ok(effects.get(&format!("{id}:{step}")).copied().unwrap_or_default())
     }
 
@@ -76,7 +86,7 @@ impl Street {
     ///
     /// If the store does not open.
     pub async fn compare(&self) -> Result<Found, Fault> {
-        let effects = ledger::read(&self.ledger)?;
+        let effects = self.all_effects()?;
         let opened = self.options.place.open()?;
         let found = compare(&opened.store, &effects, self.agent.record()).await;
         opened.close().await;

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tokio::time::Instant;
 
 use super::Report;
 use super::points::{Way, way_to};
 use crate::Fault;
 use crate::dice::Dice;
-use crate::driver::errand::Errand;
+use crate::driver::errand::{Aim, Errand};
 use crate::driver::process::{Process, Program};
+use crate::driver::settle::settle;
 use crate::driver::street::Street;
 use crate::place::Place;
 
@@ -23,9 +23,6 @@ const COMES_IN_TRIES: u32 = 3;
 
 /// How long the last process of a store gets to find out about everything.
 const FINDS_OUT_WITHIN: Duration = Duration::from_secs(8);
-
-/// Until when a question that can be answered has been asked.
-const ASKED_WITHIN: Duration = Duration::from_millis(500);
 
 /// An errand that came to no end so often is left to recovery.
 const TRIES: u32 = 4;
@@ -54,7 +51,7 @@ impl Chain {
         let folder = tempfile::tempdir()?;
         let place = match kind {
             Kind::Sqlite => Place::Sqlite(folder.path().join("operations.db")),
-            Kind::Postgres => return Err("there is no store on PostgreSQL yet".into()),
+            Kind::Postgres => return Err("this build has no store on PostgreSQL yet".into()),
         };
         let program = Program::new(program, folder.path().join("log"));
         let street = Street::new(program, folder.path(), place).await?;
@@ -160,23 +157,9 @@ impl Chain {
         self.street.options.perform_within = Duration::from_secs(10);
         let node = self.street.node().await?;
         self.street.downstream.let_go().await?;
-        self.errands(&node, Way::Ask([crate::driver::errand::Aim::Revise; 2])).await?;
-        let (begun, agent) = (Instant::now(), self.street.agent.clone());
-        let asked = begun + ASKED_WITHIN;
+        self.errands(&node, Way::Ask([Aim::Revise; 2])).await?;
         let all: Vec<Errand> = self.all.iter().chain(&self.open).cloned().collect();
-        for errand in all {
-            let Some(id) = errand.id() else { continue };
-            while begun.elapsed() < FINDS_OUT_WITHIN {
-                let state = agent.read(node.address(), id).await?;
-                let stays = errand.may_stay_unknown()
-                    && Instant::now() > asked
-                    && self.street.effects(id, "effect")? == 0;
-                if state.state() != "in_progress" || stays {
-                    break;
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        }
+        settle(&self.street, node.address(), &all, FINDS_OUT_WITHIN).await?;
         let ended = node.end().await?;
         if ended.success() { Ok(()) } else { Err("the last node did not end well".into()) }
     }

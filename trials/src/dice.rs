@@ -13,11 +13,11 @@ impl Dice {
     /// Another generator, for something that goes on beside this.
     #[must_use]
     pub fn another(&mut self) -> Self {
-        Self(self.next())
+        Self(self.roll())
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,7 +27,7 @@ impl Dice {
 
     /// A number below `end`; 0 if that is 0.
     pub fn below(&mut self, end: u64) -> u64 {
-        self.next().checked_rem(end).unwrap_or_default()
+        self.roll().checked_rem(end).unwrap_or_default()
     }
 
     /// One of these.

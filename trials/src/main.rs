@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use pap_trials::kills::{self, Kind};
 use pap_trials::place::Place;
 use pap_trials::{Fault, downstream, node, soak};
+use rustix::process::{Signal, set_parent_process_death_signal};
 
 const USAGE: &str = "\
 Usage: pap-trials kills [--runs N] [--seed S] [--store sqlite|postgres|both]
@@ -33,6 +34,7 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Fault> {
     let (what, rest) = arguments.split_first().ok_or("nothing to do")?;
     match (what.as_str(), rest) {
         ("node", rest) => {
+            die_with_whoever_started_this()?;
             let level = std::env::var("PAP_TRIALS_LOG").unwrap_or_default();
             let most = level.parse().unwrap_or(tracing_subscriber::filter::LevelFilter::INFO);
             let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(most);
@@ -41,6 +43,7 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Fault> {
             Ok(ExitCode::SUCCESS)
         }
         ("downstream", [name, ledger]) if name == "--ledger" => {
+            die_with_whoever_started_this()?;
             downstream::serve(ledger.as_ref()).await?;
             Ok(ExitCode::SUCCESS)
         }
@@ -48,6 +51,11 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Fault> {
         ("soak", rest) => soak_each(&Asked::of(rest)?).await,
         _ => Err(format!("there is no command `{}`", arguments.join(" ")).into()),
     }
+}
+
+/// A trial that is broken off leaves no processes behind.
+fn die_with_whoever_started_this() -> Result<(), Fault> {
+    Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
 }
 
 /// What was asked for; every option may be left out.

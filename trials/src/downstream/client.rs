@@ -26,8 +26,10 @@ impl Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-fn no_answer(error: reqwest::Error) -> NoAnswer {
-    NoAnswer(error.to_string())
+impl From<reqwest::Error> for NoAnswer {
+    fn from(error: reqwest::Error) -> Self {
+        Self(error.to_string())
+    }
 }
 
 impl Client {
@@ -37,7 +39,7 @@ impl Client {
     ///
     /// [`NoAnswer`] if no HTTP client can be made.
     pub fn at(address: impl Into<String>) -> Result<Self, NoAnswer> {
-        let http = reqwest::Client::builder().no_proxy().build().map_err(no_answer)?;
+        let http = reqwest::Client::builder().no_proxy().build()?;
         Ok(Self { http, address: address.into() })
     }
 
@@ -48,12 +50,12 @@ impl Client {
     /// [`NoAnswer`] if nobody knows.
     pub async fn effect(&self, ask: &Ask) -> Result<Option<Answer>, NoAnswer> {
         let sent = self.http.post(format!("{}/effect", self.address)).json(ask).send();
-        let response = sent.await.map_err(no_answer)?;
+        let response = sent.await?;
         if response.status() == reqwest::StatusCode::CONFLICT {
             return Ok(None);
         }
-        let response = response.error_for_status().map_err(no_answer)?;
-        response.json().await.map(Some).map_err(no_answer)
+        let response = response.error_for_status()?;
+        Ok(Some(response.json().await?))
     }
 
     /// Refuses a key from now on: [`Answer::Fenced`], or [`Answer::Happened`] if it is too late.
@@ -90,7 +92,8 @@ impl Client {
     /// [`NoAnswer`] if nobody knows.
     pub async fn let_go(&self) -> Result<(), NoAnswer> {
         let sent = self.http.post(format!("{}/let-go", self.address)).send();
-        sent.await.and_then(reqwest::Response::error_for_status).map(drop).map_err(no_answer)
+        sent.await?.error_for_status()?;
+        Ok(())
     }
 
     /// Whether a key that took effect is not done again. Off at first.
@@ -100,8 +103,8 @@ impl Client {
     /// [`NoAnswer`] if nobody knows.
     pub async fn honour_keys(&self, honoured: bool) -> Result<(), NoAnswer> {
         let sent = self.http.post(format!("{}/honour", self.address)).json(&Keys { honoured });
-        let answered = sent.send().await.and_then(reqwest::Response::error_for_status);
-        answered.map(drop).map_err(no_answer)
+        sent.send().await?.error_for_status()?;
+        Ok(())
     }
 
     async fn ask<T: DeserializeOwned>(
@@ -110,7 +113,6 @@ impl Client {
         body: &impl Serialize,
     ) -> Result<T, NoAnswer> {
         let sent = self.http.post(format!("{}/{what}", self.address)).json(body).send();
-        let answer = sent.await.and_then(reqwest::Response::error_for_status);
-        answer.map_err(no_answer)?.json().await.map_err(no_answer)
+        Ok(sent.await?.error_for_status()?.json().await?)
     }
 }

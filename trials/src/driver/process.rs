@@ -27,30 +27,21 @@ pub struct Process {
 /// How to start processes of the trials: this program, and where their words go.
 #[derive(Debug, Clone)]
 pub struct Program {
-    program: PathBuf,
+    path: PathBuf,
     log: PathBuf,
     level: &'static str,
 }
 
 impl Program {
     /// This program or, in a test, the one that was built beside it; what it logs goes to `log`.
-    pub fn new(program: impl Into<PathBuf>, log: impl Into<PathBuf>) -> Self {
-        Self { program: program.into(), log: log.into(), level: "info" }
+    pub fn new(path: impl Into<PathBuf>, log: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), log: log.into(), level: "info" }
     }
 
     /// Logs what went wrong alone.
     #[must_use]
     pub fn quiet(self) -> Self {
         Self { level: "error", ..self }
-    }
-
-    /// The program that runs.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not say which it is.
-    pub fn this(log: impl Into<PathBuf>) -> Result<Self, Fault> {
-        Ok(Self::new(std::env::current_exe()?, log))
     }
 
     /// A node; `armed` are fail-points as in `PAP_FAILPOINTS`. `None` if it died before it served.
@@ -77,7 +68,7 @@ impl Program {
 
     fn command(&self, what: &str) -> Result<Command, Fault> {
         let log = File::options().create(true).append(true).open(&self.log)?;
-        let mut command = Command::new(&self.program);
+        let mut command = Command::new(&self.path);
         command.arg(what).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
         command.env("PAP_TRIALS_LOG", self.level).kill_on_drop(true);
         Ok(command)

@@ -64,17 +64,17 @@ pub(crate) struct TrialTerms {
 
 type Op = Confirmed<TrialTerms>;
 
-fn proposal(request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
+fn proposal(request: Request) -> Proposal<TrialTerms> {
     let proposal = Proposal::new(TrialTerms {
         item: request.item,
         how: request.how.unwrap_or_else(|| "plainly".to_owned()),
         before_ms: request.before_ms.unwrap_or_default(),
         after_ms: request.after_ms.unwrap_or_default(),
     });
-    Ok(match request.expires_ms {
+    match request.expires_ms {
         Some(ms) => proposal.expires_in(Duration::from_millis(ms.into())),
         None => proposal,
-    })
+    }
 }
 
 fn key(op: &Op, step: &str) -> String {
@@ -156,7 +156,7 @@ pub(crate) enum Fenced {}
 #[operation(action = "trial.fenced", route = "POST /fenced", scopes = ["trials:write"], identity(item))]
 impl Fenced {
     async fn propose(_: &World, request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
-        proposal(request)
+        Ok(proposal(request))
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
@@ -174,10 +174,7 @@ impl Fenced {
         if op.terms.how == "not to be stopped" {
             return Err(Retry::because("stopping fails, as it was told to"));
         }
-        #[expect(clippy::panic, reason = "a handler of the trials can be told to")]
-        if op.terms.how == "panicking when stopped" {
-            panic!("as it was told to");
-        }
+        assert_ne!(op.terms.how, "panicking when stopped", "as it was told to");
         Ok(match world.downstream.fence(&key(op, "effect")).await? {
             Answer::Fenced => StopAnswer::stopped(Fence::downstream("its key is refused")),
             Answer::Happened | Answer::Done | Answer::Accepted | Answer::NotSeen => {
@@ -193,7 +190,7 @@ pub(crate) enum WithCheckpoint {}
 #[operation(action = "trial.checkpoint", route = "POST /checkpoint", scopes = ["trials:write"], identity(item))]
 impl WithCheckpoint {
     async fn propose(_: &World, request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
-        proposal(request)
+        Ok(proposal(request))
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
@@ -215,7 +212,7 @@ pub(crate) enum Unfenced {}
 #[operation(action = "trial.unfenced", route = "POST /unfenced", scopes = ["trials:write"], identity(item))]
 impl Unfenced {
     async fn propose(_: &World, request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
-        proposal(request)
+        Ok(proposal(request))
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
@@ -234,7 +231,7 @@ pub(crate) enum HandedOver {}
 impl HandedOver {
     async fn propose(_: &World, request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
         let how = Some("accepted".to_owned());
-        proposal(Request { how, ..request })
+        Ok(proposal(Request { how, ..request }))
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
@@ -256,7 +253,7 @@ pub(crate) enum TwoSteps {}
 #[operation(action = "trial.two_steps", route = "POST /two-steps", scopes = ["trials:write"], identity(item))]
 impl TwoSteps {
     async fn propose(_: &World, request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
-        proposal(request)
+        Ok(proposal(request))
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
@@ -291,7 +288,7 @@ pub(crate) enum ByOperator {}
             reconcile = operator)]
 impl ByOperator {
     async fn propose(_: &World, request: Request) -> Result<Proposal<TrialTerms>, NotOffered> {
-        proposal(request)
+        Ok(proposal(request))
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {

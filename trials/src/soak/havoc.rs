@@ -93,9 +93,9 @@ impl Havoc {
 
     /// It is not told to agents: their requests wait with it.
     async fn pause(&mut self) -> Result<(), Fault> {
+        let wait = self.dice.below(PAUSE_MS);
         let Some(node) = self.dice.one_of(&self.nodes) else { return Ok(()) };
         node.pause()?;
-        let wait = self.dice.clone().below(PAUSE_MS);
         sleep(Duration::from_millis(wait)).await;
         node.go_on()?;
         self.pauses = self.pauses.saturating_add(1);

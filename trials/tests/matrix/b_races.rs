@@ -1,5 +1,7 @@
 //! B: races with the claim.
 
+use pap_trials::driver::agent::Agent;
+use pap_trials::driver::record::Record;
 use reqwest::Method;
 use serde_json::json;
 
@@ -21,7 +23,7 @@ async fn b1_of_a_confirm_and_a_cancel_one_wins_and_the_other_says_so() {
             let (confirmed, cancelled) = (confirmed.unwrap(), cancelled.unwrap());
             assert_eq!((confirmed.status, cancelled.status), (200, 200));
             let ended = trial.ended(&node, &asked).await;
-            let stopped = if ended.state() == "cancelled" { 0 } else { 1 };
+            let stopped = u32::from(ended.state() != "cancelled");
             assert_eq!(trial.effects(&asked), stopped, "{}", ended.json);
         }
         trial.holds(node).await;
@@ -130,13 +132,17 @@ async fn b6_a_cancel_that_comes_after_the_end_changes_nothing() {
         let id = asked.id.clone();
         let cancelling = async {
             trial.until(&node, &asked, "in_progress").await;
-            tokio::spawn(async move { agent.cancel(&address, &id).await.unwrap() })
+            agent.cancel(&address, &id).await.unwrap()
         };
-        let (confirmed, cancelling) = tokio::join!(trial.confirm(&node, &asked), cancelling);
-        trial.logged("PAP_FAILPOINTS: request_stop.before", 1).await;
+        let confirming = async {
+            let confirmed = trial.confirm(&node, &asked).await;
+            trial.logged("PAP_FAILPOINTS: request_stop.before", 1).await;
+            trial.let_go("go");
+            confirmed
+        };
+        let (confirmed, cancelled) = tokio::join!(confirming, cancelling);
         assert_eq!(confirmed.state(), "succeeded");
-        trial.let_go("go");
-        assert_eq!(cancelling.await.unwrap().json, confirmed.json);
+        assert_eq!(cancelled.json, confirmed.json);
         assert_eq!(trial.effects(&asked), 1);
         trial.holds(node).await;
     }
@@ -200,7 +206,7 @@ async fn b10_another_session_of_the_account_may_confirm_and_a_stranger_learns_no
         let node = trial.node().await;
         let asked = trial.ask(&node, "fenced", json!({})).await;
         let (id, address) = (asked.id.as_str(), node.address());
-        let stranger = pap_trials::driver::agent::Agent::of("mallory", Default::default()).unwrap();
+        let stranger = Agent::of("mallory", Record::default()).unwrap();
         let unknown = "op_00000000000000000000000000";
         for (foreign, never) in [
             (stranger.read(address, id).await, stranger.read(address, unknown).await),
@@ -211,8 +217,7 @@ async fn b10_another_session_of_the_account_may_confirm_and_a_stranger_learns_no
             assert_eq!((foreign.status, foreign.error()), (404, "operation_not_found"));
             assert_eq!(foreign, never);
         }
-        let same =
-            pap_trials::driver::agent::Agent::of("ada", trial.agent().record().clone()).unwrap();
+        let same = Agent::of("ada", trial.agent().record().clone()).unwrap();
         let confirmed = same.confirm(address, id, asked.revision).await.unwrap();
         assert!(FINAL.contains(&confirmed.state()));
         assert_eq!(trial.effects(&asked), 1);

@@ -134,7 +134,7 @@ async fn c7_a_death_during_the_finish_shows_one_final_state() {
             let node = trial.node().await;
             let first = trial.read(&node, &asked).await;
             let written = ["after_commit", "after_answer"].contains(&moment);
-            assert_eq!(first.state() == "succeeded" || !written, true, "{moment}");
+            assert!(first.state() == "succeeded" || !written, "{moment}");
             let ended = trial.ended(&node, &asked).await;
             assert_eq!(ended.state(), "succeeded", "{moment}");
             assert_eq!(trial.effects(&asked), 1, "{moment}");

@@ -2,7 +2,12 @@
 //!
 //! A test's name begins with its row. Each runs on every store that is there.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "anything unexpected ends the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "anything unexpected ends the test"
+)]
 
 mod a_claim;
 mod b_races;

@@ -65,7 +65,6 @@ fn tests() -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "this is the list")]
 fn the_table_of_rows_has_a_test_for_each_or_says_what_it_waits_for() {
     let (rows, waiting) = LIST.split_once("## Waiting").unwrap();
     let rows: Vec<&str> = rows.lines().filter_map(id).collect();

@@ -41,7 +41,7 @@ pub(super) fn check_first(revision: &StoredRevision) -> Result<(), Error> {
 }
 
 /// Whether the table of moves leads to this state for an operation that was confirmed, or was not.
-#[cfg(any(feature = "sqlite", test))]
+#[cfg(any(feature = "sqlite", feature = "postgres", test))]
 pub(super) fn can_be(state: State, confirmed: bool) -> bool {
     match after(State::Proposed, Move::Confirm) {
         Some(begun) if confirmed => state == begun || reached_from(begun, state),

@@ -12,6 +12,8 @@ mod rows;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod memory;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

@@ -1,0 +1,13 @@
+//! What the PostgreSQL store promises, tried on a real server.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on ends"
+)]
+
+mod promises;
+mod server;

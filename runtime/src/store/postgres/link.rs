@@ -41,7 +41,7 @@ impl Way {
                     Ok(self.link(client, connection))
                 }
                 Tls::On(tls) => {
-                    let made = self.config.connect((**tls).clone()).await;
+                    let made = self.config.connect(tls.clone()).await;
                     let (client, connection) = made.map_err(failed)?;
                     Ok(self.link(client, connection))
                 }

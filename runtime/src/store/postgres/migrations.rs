@@ -77,10 +77,7 @@ pub(super) async fn look(link: &Link, sql: &Statements, schema: &str) -> Result<
 
 /// The statements that bring tables of this version up to date, to be read or run by somebody else.
 pub(super) fn text(schema: &str, from: usize, make_schema: bool) -> Result<String, Error> {
-    let mut text = String::new();
-    if make_schema {
-        text.push_str(&format!("CREATE SCHEMA {schema};\n\n"));
-    }
+    let mut text = if make_schema { format!("CREATE SCHEMA {schema};\n\n") } else { String::new() };
     for migration in MIGRATIONS.get(from..).unwrap_or_default() {
         text.push_str(&on(schema, migration));
         text.push('\n');

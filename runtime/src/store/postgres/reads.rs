@@ -75,11 +75,15 @@ impl Work<ReadJob> for Reads {
                         *found = one(&mut columns).map(Some);
                     }
                 }
-                jobs.into_iter().zip(found).for_each(|(job, found)| job.end(found));
+                for (job, found) in jobs.into_iter().zip(found) {
+                    job.end(found);
+                }
             }
             Err(failure) => {
                 let why = failed(failure).to_string();
-                jobs.into_iter().for_each(|job| job.end(Err(Error::not_written(why.clone()))));
+                for job in jobs {
+                    job.end(Err(Error::not_written(why.clone())));
+                }
             }
         }
     }

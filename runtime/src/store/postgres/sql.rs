@@ -1,7 +1,7 @@
 //! Every statement, by the name of its file, on the schema that a store was given.
 
 macro_rules! statements {
-    ($($name:ident)*) => {
+    ($($name:ident = $file:literal;)*) => {
         /// The statements as one store sends them.
         #[derive(Debug)]
         pub(super) struct Statements {
@@ -12,50 +12,50 @@ macro_rules! statements {
             /// The statements on the tables of this schema.
             pub(super) fn on(schema: &str) -> Self {
                 Self {
-                    $($name: on(schema, include_str!(concat!("sql/", stringify!($name), ".sql"))),)*
+                    $($name: on(schema, include_str!(concat!("sql/", $file))),)*
                 }
             }
 
             /// Every statement with the name of its file.
             #[cfg(test)]
             pub(super) fn all(&self) -> Vec<(&'static str, &str)> {
-                vec![$((stringify!($name), self.$name.as_str())),*]
+                vec![$(($file, self.$name.as_str())),*]
             }
         }
     };
 }
 
 statements! {
-    ask_later
-    begin_life
-    claim
-    close_proposed
-    disown
-    end_life
-    events
-    find_open
-    finish
-    finished
-    forget_proofs
-    has_schema
-    newest_moment
-    notes
-    notes_of
-    one_at_a_time
-    one_migrates
-    propose
-    prove_claims
-    read
-    read_taken
-    record_late
-    record_proof
-    request_stop
-    revise
-    revisions
-    schema_version
-    settings
-    take_askable
-    write_note
+    ask_later = "ask_later.sql";
+    begin_life = "begin_life.sql";
+    claim = "claim.sql";
+    close_proposed = "close_proposed.sql";
+    disown = "disown.sql";
+    end_life = "end_life.sql";
+    events = "events.sql";
+    find_open = "find_open.sql";
+    finish = "finish.sql";
+    finished = "finished.sql";
+    forget_proofs = "forget_proofs.sql";
+    has_schema = "has_schema.sql";
+    newest_moment = "newest_moment.sql";
+    notes = "notes.sql";
+    notes_of = "notes_of.sql";
+    one_at_a_time = "one_at_a_time.sql";
+    one_migrates = "one_migrates.sql";
+    propose = "propose.sql";
+    prove_claims = "prove_claims.sql";
+    read = "read.sql";
+    read_taken = "read_taken.sql";
+    record_late = "record_late.sql";
+    record_proof = "record_proof.sql";
+    request_stop = "request_stop.sql";
+    revise = "revise.sql";
+    revisions = "revisions.sql";
+    schema_version = "schema_version.sql";
+    settings = "settings.sql";
+    take_askable = "take_askable.sql";
+    write_note = "write_note.sql";
 }
 
 /// The schema that the files are written for.

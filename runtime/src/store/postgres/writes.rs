@@ -152,7 +152,7 @@ async fn again_if_lost(
             base.written(sql, bound()).await.map_err(|failure| match failure {
                 // the first may have been written
                 Failure::NotSent(why) => failed(Failure::Lost(why)),
-                failure => failed(failure),
+                failure @ (Failure::Refused(_) | Failure::Lost(_)) => failed(failure),
             })
         }
         answer => answer.map_err(failed),

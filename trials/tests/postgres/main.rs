@@ -9,5 +9,13 @@
     reason = "a test that cannot go on ends"
 )]
 
+mod crashing;
+mod draft;
+mod dropping;
+mod migrating;
+mod pooled;
 mod promises;
+mod racing;
 mod server;
+mod standby;
+mod trust;

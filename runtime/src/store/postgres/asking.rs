@@ -29,7 +29,7 @@ pub(super) async fn take_askable(base: &Base, take: TakeAskable) -> Result<Vec<A
     }
     let keys = || Bound::default().numbers(raised.iter().map(|(_, key, _)| *key));
     let mut notes = notes(base, &keys()).await?;
-    let rows = base.rows(&base.sql.read_taken, &keys()).await.map_err(failed)?;
+    let rows = base.read_rows(&base.sql.read_taken, &keys()).await.map_err(failed)?;
     let mut asked = HashMap::with_capacity(rows.len());
     for row in &rows {
         // the key alone first: one that cannot be read keeps nobody from being asked about
@@ -49,7 +49,7 @@ pub(super) async fn take_askable(base: &Base, take: TakeAskable) -> Result<Vec<A
 }
 
 async fn notes(base: &Base, keys: &Bound) -> Result<HashMap<i64, Vec<Note>>, Error> {
-    let rows = base.rows(&base.sql.notes_of, keys).await.map_err(|failure: Failure| {
+    let rows = base.read_rows(&base.sql.notes_of, keys).await.map_err(|failure: Failure| {
         // the questions were taken: they come again after their lease
         failed(failure)
     })?;

@@ -69,10 +69,23 @@ impl Base {
         loop {
             let taken = self.pool.take().await?;
             let answer = taken.link.rows(sql, bound).await;
-            let answer = taken.after(answer);
             tries += 1;
-            match answer {
+            match taken.after(answer) {
                 Err(failure) if failure.passes() && tries < AGAIN => {}
+                // it had ended before it was used
+                Err(Failure::NotSent(_)) if tries < AGAIN => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Runs one statement that only reads; again when its answer was lost.
+    pub(super) async fn read_rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.rows(sql, bound).await {
+                Err(Failure::Lost(_)) if tries < AGAIN => {}
                 answer => return answer,
             }
         }

@@ -108,7 +108,7 @@ pub(super) async fn find_open(base: &Base, action: OpenAction) -> Result<Option<
         .texts(action.owners.into_iter())
         .text(action.action)
         .bytes(action.identity);
-    let rows = base.rows(&base.sql.find_open, &bound).await.map_err(read_failed)?;
+    let rows = base.read_rows(&base.sql.find_open, &bound).await.map_err(read_failed)?;
     let found = rows.first().map(|row| {
         let mut columns = Columns::of(row);
         let (now, request) = (columns.moment()?, columns.digest()?);
@@ -124,18 +124,16 @@ pub(super) async fn history(base: &Base, key: Key) -> Result<Option<History>, Er
     let of = || Bound::default().text(key.company.clone()).text(key.id.to_string());
     let (revisions, notes, events) = (of(), of(), of());
     let sql = &base.sql;
-    let taken = base.pool.take().await.map_err(read_failed)?;
     let reads = [
         (sql.read.as_str(), &stored),
         (sql.revisions.as_str(), &revisions),
         (sql.notes.as_str(), &notes),
         (sql.events.as_str(), &events),
     ];
-    let read = taken.link.as_of_one_moment(reads).await;
-    // a refused read leaves its transaction open
-    let read = match read {
-        Ok(read) => taken.after(Ok(read)),
-        Err(failure) => Err(failure),
+    let read = match as_of_one_moment(base, reads).await {
+        // a read can be repeated
+        Err(Failure::Lost(_)) => as_of_one_moment(base, reads).await,
+        read => read,
     };
     let [stored, revisions, notes, events] = read.map_err(read_failed)?;
     let Some(row) = stored.first() else { return Ok(None) };
@@ -148,6 +146,18 @@ pub(super) async fn history(base: &Base, key: Key) -> Result<Option<History>, Er
         notes: each(&notes, note)?,
         events: each(&events, event)?,
     }))
+}
+
+async fn as_of_one_moment<const N: usize>(
+    base: &Base,
+    reads: [(&str, &Bound); N],
+) -> Result<[Vec<Row>; N], Failure> {
+    let taken = base.pool.take().await?;
+    match taken.link.as_of_one_moment(reads).await {
+        Ok(read) => taken.after(Ok(read)),
+        // a refused read leaves its transaction open: the connection goes with it
+        Err(failure) => Err(failure),
+    }
 }
 
 fn each<T>(

@@ -6,8 +6,8 @@ use pap_protocol::operation::{ApprovedBy, Revision, State};
 use pap_runtime::clock::{Clock as _, SystemClock};
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    Claim, Confirming, End, Finish, FinishBy, Key, Life, NewOperation, OpenAction, Owner, ProofUse,
-    Proposed, Store, StoredRevision, TakeAskable, Ticket, Written, digest_of,
+    Claim, Confirming, End, Finish, FinishBy, Key, Known, Life, NewOperation, OpenAction, Owner,
+    Performer, ProofUse, Proposed, Store, StoredRevision, TakeAskable, Ticket, Written, digest_of,
 };
 use pap_runtime::value::Instant;
 
@@ -73,6 +73,8 @@ pub fn operation_in(number: u32, place: u32, now: Instant) -> NewOperation {
         },
         request: identity,
         revision: revision(1, now),
+        reference: None,
+        tells_release: false,
     }
 }
 
@@ -88,8 +90,7 @@ pub fn claim(number: u32, with: Ticket) -> Claim {
             account: Some("acct".to_owned()),
             digest: revision(1, Instant::from_millis(0)).digest,
         },
-        ticket: with,
-        life: LIFE,
+        performer: Some(Performer { ticket: with, life: LIFE }),
         proof: None,
     }
 }
@@ -101,7 +102,9 @@ pub fn finish(number: u32, by: FinishBy, state: State) -> Finish {
 }
 
 pub fn take() -> TakeAskable {
-    TakeAskable { company: COMPANY.to_owned(), limit: 100, lease: Duration::from_secs(30) }
+    let known = vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }];
+    let lease = Duration::from_secs(30);
+    TakeAskable { company: COMPANY.to_owned(), limit: 100, lease, known }
 }
 
 pub fn done(written: &Written) -> bool {

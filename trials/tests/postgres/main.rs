@@ -12,6 +12,7 @@
 mod crashing;
 mod draft;
 mod dropping;
+mod keeping;
 mod migrating;
 mod pooled;
 mod promises;

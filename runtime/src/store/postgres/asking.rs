@@ -6,8 +6,9 @@ use super::base::{Base, failed};
 use super::bound::Bound;
 use super::clock::ServerClock;
 use super::failure::Failure;
+use super::reads::{one, read_failed};
 use super::rows::{Columns, note, stored};
-use crate::store::{Asked, Error, Note, TakeAskable};
+use crate::store::{Asked, Error, Known, Note, Stored, TakeAskable, Waiting};
 
 /// Takes what can be asked about; what cannot be read is reported and left out.
 pub(super) async fn take_askable(base: &Base, take: TakeAskable) -> Result<Vec<Asked>, Error> {
@@ -15,6 +16,8 @@ pub(super) async fn take_askable(base: &Base, take: TakeAskable) -> Result<Vec<A
     base.write_disowned().await.map_err(failed)?;
     let lease = i64::try_from(take.lease.as_millis()).unwrap_or(i64::MAX);
     let bound = base.write().text(take.company).number(take.limit.into()).number(lease);
+    let asker = base.asker().map(|life| life.0.to_vec());
+    let bound = known(bound, &take.known).bytes_if_any(asker);
     let sent = ServerClock::sending();
     let rows = base.rows(&base.sql.take_askable, &bound).await.map_err(failed)?;
     let mut raised = Vec::with_capacity(rows.len());
@@ -46,6 +49,27 @@ pub(super) async fn take_askable(base: &Base, take: TakeAskable) -> Result<Vec<A
         }
     }
     Ok(raised.iter().filter_map(|(_, key, _)| asked.remove(key)).collect())
+}
+
+/// What the caller knows: a pair for each version of an action's terms.
+pub(super) fn known(bound: Bound, known: &[Known]) -> Bound {
+    let pairs =
+        || known.iter().flat_map(|one| one.versions.iter().map(|version| (&one.action, *version)));
+    bound
+        .texts(pairs().map(|(action, _)| action.clone()))
+        .numbers(pairs().map(|(_, version)| i64::from(version)))
+}
+
+/// Operations that wait to be started, those that wait longest first.
+pub(super) async fn waiting(base: &Base, which: Waiting) -> Result<Vec<Stored>, Error> {
+    let bound = base.read().text(which.company).number(which.limit.into());
+    let rows = base.read_rows(&base.sql.waiting, &known(bound, &which.known)).await;
+    let rows = rows.map_err(read_failed)?;
+    let found = rows.iter().filter_map(|row| {
+        let found = one(&mut Columns::of(row));
+        found.inspect_err(|error| tracing::error!(%error, "an operation cannot be read")).ok()
+    });
+    Ok(found.collect())
 }
 
 async fn notes(base: &Base, keys: &Bound) -> Result<HashMap<i64, Vec<Note>>, Error> {

@@ -15,7 +15,7 @@ use super::link::{Link, Way};
 use super::pool::Pool;
 use super::rows::{Columns, written};
 use super::sql::Statements;
-use crate::store::{Error, Written};
+use crate::store::{Error, Life, Written};
 
 /// So often a statement that two transactions were in each other's way of is sent again.
 const AGAIN: u32 = 5;
@@ -28,6 +28,8 @@ pub(super) struct Base {
     pub(super) clock: Arc<ServerClock>,
     /// As `lock_timeout` is written.
     lock_within: String,
+    /// The lives that were begun through this store and not ended: whose questions are taken here.
+    pub(super) lives: Mutex<Vec<Life>>,
     /// Claims that nobody may perform and that may be on record as performed.
     pub(super) disowned: Mutex<Vec<Disowned>>,
     /// Wakes whoever writes that down.
@@ -43,8 +45,8 @@ impl Base {
         lock_within: Duration,
     ) -> Self {
         let lock_within = format!("{}ms", lock_within.as_millis().max(1));
-        let (disowned, disown_soon) = (Mutex::default(), Arc::default());
-        Self { way, pool, sql, clock, lock_within, disowned, disown_soon }
+        let (lives, disowned, disown_soon) = (Mutex::default(), Mutex::default(), Arc::default());
+        Self { lives, way, pool, sql, clock, lock_within, disowned, disown_soon }
     }
 
     /// The first three values of every write: the moment a test tells, the newest moment seen, and how long
@@ -113,6 +115,20 @@ impl Base {
         self.clock.heard(sent, at);
     }
 
+    /// The life that questions are asked under: all that this process has begun end with it.
+    pub(super) fn asker(&self) -> Option<Life> {
+        self.lives.lock().unwrap_or_else(PoisonError::into_inner).last().copied()
+    }
+
+    /// A life was begun, or has ended.
+    pub(super) fn remember_life(&self, life: Life, goes_on: bool) {
+        let mut lives = self.lives.lock().unwrap_or_else(PoisonError::into_inner);
+        lives.retain(|known| *known != life);
+        if goes_on {
+            lives.push(life);
+        }
+    }
+
     /// Keeps in mind that nobody may perform this.
     pub(super) fn disown(&self, disowned: Disowned) {
         self.disowned.lock().unwrap_or_else(PoisonError::into_inner).push(disowned);
@@ -154,4 +170,9 @@ impl Own {
 /// Puts a failure in the words of the store's contract.
 pub(super) fn failed(failure: Failure) -> Error {
     failure.into_error("the database did not do what was asked")
+}
+
+/// An answer that this runtime's statement cannot have given: whatever it did is not known.
+pub(super) fn not_understood(_: Error) -> Failure {
+    Failure::Lost("the server's answer cannot be understood".to_owned())
 }

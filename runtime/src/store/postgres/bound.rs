@@ -5,7 +5,7 @@ use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::{ToSql, Type};
 
-use crate::store::{Error, ProofUse};
+use crate::store::{Error, ProofUse, Value};
 
 /// The values of one statement, in the order of their numbers.
 #[derive(Default)]
@@ -134,4 +134,15 @@ pub(super) fn check_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Resul
         ));
     }
     Ok(())
+}
+
+impl<'v> FromIterator<Value<'v>> for Bound {
+    fn from_iter<I: IntoIterator<Item = Value<'v>>>(values: I) -> Self {
+        values.into_iter().fold(Self::default(), |bound, value| match value {
+            Value::Integer(number) => bound.number(number),
+            Value::Text(text) => bound.text_if_any(text.map(str::to_owned)),
+            Value::Bytes(bytes) => bound.bytes(bytes),
+            Value::Texts(texts) => bound.texts(texts.iter().cloned()),
+        })
+    }
 }

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time;
 use tokio_postgres::Row;
 
-use super::base::{Base, Own, failed};
+use super::base::{Base, Own, failed, not_understood};
 use super::bound::{Bound, check_texts};
 use super::clock::ServerClock;
 use super::failure::Failure;
@@ -36,13 +36,7 @@ pub(super) struct FinishJob {
 impl FinishJob {
     /// Puts a finish in words; where its answer comes.
     pub(super) fn of(finish: Finish) -> Result<(Self, Answer), Error> {
-        check_end(finish.end.state)?;
-        check_texts([finish.end.summary.as_str(), finish.key.company.as_str()])?;
-        check_texts(finish.end.data.as_deref())?;
-        check_texts(finish.carried.iter().map(String::as_str))?;
-        if let FinishBy::Asker { fence: Some(fence), .. } = &finish.by {
-            check_texts([fence.as_str()])?;
-        }
+        check(&finish)?;
         let event = detail::finished(finish.end.state, &finish.by)?;
         let (answer, receiver) = oneshot::channel();
         Ok((Self { finish, event, repeated: false, answer }, receiver))
@@ -51,6 +45,18 @@ impl FinishJob {
     fn end(self, answer: Result<Written, Error>) {
         // a finish stands whether or not somebody waits for its answer
         drop(self.answer.send(answer));
+    }
+}
+
+/// Refuses what cannot be kept.
+pub(super) fn check(finish: &Finish) -> Result<(), Error> {
+    check_end(finish.end.state)?;
+    check_texts([finish.end.summary.as_str(), finish.key.company.as_str()])?;
+    check_texts(finish.end.data.as_deref())?;
+    check_texts(finish.carried.iter().map(String::as_str))?;
+    match &finish.by {
+        FinishBy::Asker { fence, .. } => check_texts(fence.as_deref()),
+        FinishBy::Performer(_) | FinishBy::NotStarted | FinishBy::Settler { .. } => Ok(()),
     }
 }
 
@@ -151,10 +157,6 @@ fn decided(
     Err(Failure::Lost("the server answered about other finishes than were asked".to_owned()))
 }
 
-fn not_understood(_: Error) -> Failure {
-    Failure::Lost("the server's answer cannot be understood".to_owned())
-}
-
 fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
     let finishes = || jobs.iter().map(|job| &job.finish);
     let carried = || {
@@ -165,7 +167,7 @@ fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
     };
     let asker = |finish: &Finish| match &finish.by {
         FinishBy::Asker { epoch, fence } => (Some(*epoch), fence.clone()),
-        FinishBy::Performer(_) | FinishBy::Settler { .. } => (None, None),
+        FinishBy::Performer(_) | FinishBy::NotStarted | FinishBy::Settler { .. } => (None, None),
     };
     base.write()
         .texts(finishes().map(|finish| finish.key.company.clone()))
@@ -173,7 +175,7 @@ fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
         .texts(finishes().map(|finish| by_word(&finish.by).to_owned()))
         .byte_strings(finishes().map(|finish| match &finish.by {
             FinishBy::Performer(ticket) => Some(ticket.0.to_vec()),
-            FinishBy::Asker { .. } | FinishBy::Settler { .. } => None,
+            FinishBy::Asker { .. } | FinishBy::NotStarted | FinishBy::Settler { .. } => None,
         }))
         .smalls(finishes().map(|finish| asker(finish).0))
         .texts(finishes().map(|finish| asker(finish).1))
@@ -187,10 +189,11 @@ fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
         .texts(carried().map(|_| detail::change_noted(true).to_owned()))
 }
 
-fn by_word(by: &FinishBy) -> &'static str {
+pub(super) fn by_word(by: &FinishBy) -> &'static str {
     match by {
         FinishBy::Performer(_) => "performer",
         FinishBy::Asker { .. } => "asker",
+        FinishBy::NotStarted => "not_started",
         FinishBy::Settler { .. } => "settler",
     }
 }

@@ -7,7 +7,11 @@ use super::sql::{Statements, on};
 use crate::store::Error;
 
 /// Every migration, in order; the first makes version 1. A released one is never edited.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
+const MIGRATIONS: [&str; 1] = [concat!(
+    include_str!("migrations/0001_operations.sql"),
+    "\n",
+    include_str!("migrations/0001_keeping.sql")
+)];
 
 /// The oldest schema version whose runtime still works on the newest tables: nodes of the version before
 /// go on while others start.

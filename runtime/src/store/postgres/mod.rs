@@ -13,7 +13,10 @@ mod clock;
 mod config;
 mod disown;
 mod failure;
+mod feed;
+mod find;
 mod finishes;
+mod keeping;
 mod lane;
 mod link;
 pub mod migrate;
@@ -22,9 +25,12 @@ mod open;
 mod pool;
 mod propose;
 mod reads;
+mod rights;
 mod rows;
 mod sql;
 mod tls;
+mod verify;
+mod within;
 mod writes;
 
 #[cfg(test)]
@@ -36,14 +42,14 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use self::base::Base;
-use self::claims::ClaimJob;
 pub use self::config::Config;
 use self::finishes::FinishJob;
 use self::reads::ReadJob;
+use self::rights::Right;
 use super::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
-    NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
-    TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
+    Stored, TakeAskable, Waiting, Within, WriteNote, Written,
 };
 use crate::clock::Clock;
 
@@ -76,7 +82,7 @@ pub struct Postgres(Arc<Open>);
 /// What the handles share. The lanes end when it is dropped.
 struct Open {
     base: Arc<Base>,
-    claims: mpsc::Sender<ClaimJob>,
+    claims: mpsc::Sender<Right>,
     finishes: mpsc::Sender<FinishJob>,
     reads: mpsc::Sender<ReadJob>,
 }
@@ -139,6 +145,10 @@ impl Store for Postgres {
         Box::pin(self.run(move |base| async move { writes::begin_life(&base, life).await }))
     }
 
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        Box::pin(self.run(move |base| async move { writes::heartbeat(&base, beat).await }))
+    }
+
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
         Box::pin(self.run(move |base| async move { writes::end_life(&base, life).await }))
     }
@@ -172,10 +182,23 @@ impl Store for Postgres {
 
     fn claim(&self, claim: Claim) -> Pending<'_, Written> {
         Box::pin(async move {
-            let (job, answer) = ClaimJob::of(claim, Arc::clone(&self.0.base))?;
+            let (job, answer) = Right::to_claim(claim, &self.0.base)?;
             self.line_up(&self.0.claims, job).await?;
             answer.wait().await
         })
+    }
+
+    fn start(&self, start: Start) -> Pending<'_, Written> {
+        Box::pin(async move {
+            let (right, answer) = Right::to_start(start, &self.0.base);
+            let base = Arc::clone(&self.0.base);
+            drop(self.0.base.way.handle.spawn(async move { rights::start(&base, right).await }));
+            answer.wait().await
+        })
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.run(move |base| async move { asking::waiting(&base, which).await }))
     }
 
     fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written> {
@@ -216,5 +239,13 @@ impl Store for Postgres {
     fn history<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<History>> {
         let key = key.clone();
         Box::pin(self.run(move |base| async move { reads::history(&base, key).await }))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self
+    }
+
+    fn within(&self) -> Option<&dyn Within> {
+        Some(self)
     }
 }

@@ -27,19 +27,27 @@ pub(super) async fn propose(base: &Base, new: NewOperation) -> Result<Proposed, 
     let (scopes, event) = (scopes(&new.revision)?, detail::proposed(&new)?);
     for _ in 0..AGAIN {
         match propose_once(base, &new, &scopes, &event).await {
-            Ok(Some(proposed)) => return Ok(proposed),
+            Ok(Some(Once::Proposed(proposed))) => return Ok(proposed),
+            Ok(Some(Once::IssuedBefore)) => return Err(issued_before(&new)),
             Ok(None) => {}
             Err(failure) if failure.passes() || failure.is_duplicate_of(ONE_OPEN) => {}
             Err(failure) if failure.is_duplicate_of(ISSUED_ONCE) => {
-                return Err(Error::not_written(format!(
-                    "the id `{}` was issued before",
-                    new.key.id
-                )));
+                return Err(issued_before(&new));
             }
             Err(failure) => return Err(failed(failure)),
         }
     }
     Err(Error::not_written("the place of this action changes hands too often: ask again"))
+}
+
+/// What became of one attempt; `None`: the place changed hands meanwhile.
+enum Once {
+    Proposed(Proposed),
+    IssuedBefore,
+}
+
+fn issued_before(new: &NewOperation) -> Error {
+    Error::not_written(format!("the id `{}` was issued before", new.key.id))
 }
 
 fn check(new: &NewOperation) -> Result<(), Error> {
@@ -48,7 +56,7 @@ fn check(new: &NewOperation) -> Result<(), Error> {
     check_revision(&new.revision)?;
     let NewOperation { key, owner, open, .. } = new;
     check_texts([&key.company, &owner.client, &owner.user, &owner.session].map(String::as_str))?;
-    check_texts(owner.account.as_deref())?;
+    check_texts(owner.account.as_deref().into_iter().chain(new.reference.as_deref()))?;
     check_texts(open.owners.iter().chain([&open.company, &open.action]).map(String::as_str))?;
     if open.owners.is_empty() {
         return Err(Error::not_written("an operation is opened under an owner tag, and has none"));
@@ -61,7 +69,7 @@ async fn propose_once(
     new: &NewOperation,
     scopes: &str,
     event: &str,
-) -> Result<Option<Proposed>, Failure> {
+) -> Result<Option<Once>, Failure> {
     let lock = base.patience().number(lock_of(&new.open));
     let bound = bound(base, new, scopes, event);
     let sent = ServerClock::sending();
@@ -79,22 +87,26 @@ fn decided(
     base: &Base,
     sent: pap_protocol::value::Instant,
     row: &Row,
-) -> Result<Option<Proposed>, Error> {
+) -> Result<Option<Once>, Error> {
     let mut columns = Columns::of(row);
     base.heard(sent, columns.moment()?);
-    if columns.take()? {
-        return Ok(Some(Proposed::New));
-    }
+    let (opened, is_held, was_issued) = (columns.take()?, columns.take()?, columns.take()?);
     let standing: Option<String> = columns.take()?;
+    match (opened, &standing) {
+        (true, _) => return Ok(Some(Once::Proposed(Proposed::New))),
+        (false, None) if is_held => return Ok(Some(Once::Proposed(Proposed::Paused))),
+        (false, None) if was_issued => return Ok(Some(Once::IssuedBefore)),
+        (false, _) => {}
+    }
     let standing = standing
         .map(OperationId::try_from)
         .transpose()
         .map_err(|error| Error::corrupt("an open action names no operation").from_source(error))?;
-    Ok(standing.map(Proposed::Open))
+    Ok(standing.map(|id| Once::Proposed(Proposed::Open(id))))
 }
 
 fn bound(base: &Base, new: &NewOperation, scopes: &str, event: &str) -> Bound {
-    let NewOperation { key, owner, open, request, revision } = new;
+    let NewOperation { key, owner, open, request, revision, .. } = new;
     base.read()
         .text(key.company.clone())
         .text(key.id.to_string())
@@ -119,6 +131,8 @@ fn bound(base: &Base, new: &NewOperation, scopes: &str, event: &str) -> Bound {
         .text_if_any(revision.url.clone())
         .number(revision.issued_at.as_millis())
         .text(event)
+        .text_if_any(new.reference.clone())
+        .yes_or_no(new.tells_release)
 }
 
 /// What proposals that could stand in each other's way have in common: their last owner tag, which is that

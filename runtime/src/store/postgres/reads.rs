@@ -95,7 +95,8 @@ fn bound<'k>(base: &Base, keys: impl Iterator<Item = &'k Key> + Clone) -> Bound 
         .texts(keys.map(|key| key.id.to_string()))
 }
 
-fn one(columns: &mut Columns<'_>) -> Result<Stored, Error> {
+/// A moment, and an operation as it was then.
+pub(super) fn one(columns: &mut Columns<'_>) -> Result<Stored, Error> {
     let now = columns.moment()?;
     stored(columns, now).map(|(_, stored)| stored)
 }
@@ -140,9 +141,10 @@ pub(super) async fn history(base: &Base, key: Key) -> Result<Option<History>, Er
     let mut columns = Columns::of(row);
     columns.place()?;
     let stored = one(&mut columns)?;
+    let erased = stored.erased.is_some();
     Ok(Some(History {
         stored,
-        revisions: each(&revisions, revision)?,
+        revisions: each(&revisions, |columns| revision(columns, erased))?,
         notes: each(&notes, note)?,
         events: each(&events, event)?,
     }))
@@ -168,6 +170,6 @@ fn each<T>(
 }
 
 /// Nothing was to be written, so whatever failed, nothing was.
-fn read_failed(failure: Failure) -> Error {
+pub(super) fn read_failed(failure: Failure) -> Error {
     Error::not_written(failed(failure).to_string())
 }

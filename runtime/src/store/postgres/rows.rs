@@ -7,10 +7,10 @@ use pap_protocol::value::Instant;
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
-use crate::store::guard::{can_be, is_sound};
+use crate::store::guard::{can_be, is_blank, is_sound};
 use crate::store::{
-    ConfirmedBy, Confirming, Error, Event, EventKind, Key, Life, Note, NoteKind, Owner, Running,
-    Stored, StoredResult, StoredRevision, Written,
+    ConfirmedBy, Confirming, Erasure, Error, Event, EventKind, Key, Life, Note, NoteKind, Owner,
+    Running, Stored, StoredResult, StoredRevision, Written,
 };
 
 /// A row taken in the order of its columns.
@@ -35,7 +35,7 @@ impl<'r> Columns<'r> {
     }
 
     /// The next column as something that is made of what the column holds.
-    fn made<T, U>(&mut self, make: impl FnOnce(T) -> Option<U>) -> Result<U, Error>
+    pub(super) fn made<T, U>(&mut self, make: impl FnOnce(T) -> Option<U>) -> Result<U, Error>
     where
         T: FromSql<'r>,
     {
@@ -83,8 +83,8 @@ pub(super) fn written(columns: &mut Columns<'_>) -> Result<(Instant, Written), E
     Ok((at, written))
 }
 
-/// The columns of a revision, if it is what was issued.
-pub(super) fn revision(columns: &mut Columns<'_>) -> Result<StoredRevision, Error> {
+/// The columns of a revision, if it is what was issued; of one that was blanked, that nothing is left.
+pub(super) fn revision(columns: &mut Columns<'_>, erased: bool) -> Result<StoredRevision, Error> {
     let number =
         columns.made(|number: i32| Revision::try_from(u32::try_from(number).ok()?).ok())?;
     let schema_version = columns.made(|number: i64| u32::try_from(number).ok())?;
@@ -108,7 +108,8 @@ pub(super) fn revision(columns: &mut Columns<'_>) -> Result<StoredRevision, Erro
         expires_at,
         issued_at,
     };
-    if !is_sound(&revision) {
+    let whole = if erased { is_blank(&revision) } else { is_sound(&revision) };
+    if !whole {
         return Err(Error::corrupt(format!("revision {number} is not what was issued")));
     }
     Ok(revision)
@@ -131,10 +132,24 @@ pub(super) fn stored(columns: &mut Columns<'_>, now: Instant) -> Result<(i64, St
         columns.made(|number: i32| Revision::try_from(u32::try_from(number).ok()?).ok())?;
     let confirmed = confirmed(columns, number)?;
     let result = result(columns)?;
-    let latest = revision(columns)?;
-    let running = running(columns, state)?;
+    let reference = columns.take()?;
+    let erased = erased(columns)?;
+    let latest = revision(columns, erased.is_some())?;
+    let running = running(columns)?;
     let key = Key { company, id };
-    let stored = Stored { key, action, owner, state, latest, confirmed, result, running, now };
+    let stored = Stored {
+        key,
+        action,
+        owner,
+        state,
+        latest,
+        confirmed,
+        result,
+        running,
+        reference,
+        erased,
+        now,
+    };
     check(stored).map(|stored| (at, stored))
 }
 
@@ -186,15 +201,34 @@ fn result(columns: &mut Columns<'_>) -> Result<Option<StoredResult>, Error> {
     }
 }
 
-fn running(columns: &mut Columns<'_>, _state: State) -> Result<Option<Running>, Error> {
+fn erased(columns: &mut Columns<'_>) -> Result<Option<Erasure>, Error> {
+    let at = columns.moment_if_any()?;
+    let salt = columns.made(|bytes: Option<&[u8]>| match bytes {
+        Some(bytes) => bytes.try_into().ok().map(Some),
+        None => Some(None),
+    })?;
+    match (at, salt) {
+        (Some(at), Some(salt)) => Ok(Some(Erasure { at, salt })),
+        (None, None) => Ok(None),
+        _ => Err(Error::corrupt("an erasure is there in part")),
+    }
+}
+
+fn running(columns: &mut Columns<'_>) -> Result<Option<Running>, Error> {
+    if columns.take::<Option<i64>>()?.is_none() {
+        return Ok(None);
+    }
     let life = columns.made(|bytes: Option<&[u8]>| match bytes {
         Some(bytes) => bytes.try_into().ok().map(|life| Some(Life(life))),
         None => Some(None),
     })?;
-    let Some(life) = life else { return Ok(None) };
+    let performing = columns.take()?;
+    if performing && life.is_none() {
+        return Err(Error::corrupt("an operation is performed by nobody"));
+    }
     Ok(Some(Running {
         life,
-        performing: columns.take()?,
+        performing,
         epoch: columns.count()?,
         ask_after: columns.moment()?,
         asks: columns.count()?,

@@ -5,8 +5,8 @@ use super::bound::{Bound, Proof, check_texts, millis};
 use super::failure::Failure;
 use crate::store::guard::check_new_revision;
 use crate::store::{
-    AskLater, AskLaterBy, CloseProposed, Closing, Error, EventKind, Key, Late, Life, NoteKind,
-    ProofUse, RequestStop, Revise, StoredRevision, WriteNote, Written, detail,
+    AskLater, AskLaterBy, Beat, CloseProposed, Closing, Error, EventKind, Key, Late, Life,
+    NoteKind, ProofUse, RequestStop, Revise, StoredRevision, WriteNote, Written, detail,
 };
 
 /// Puts a life on record.
@@ -22,7 +22,21 @@ pub(super) async fn begin_life(base: &Base, life: Life) -> Result<(), Error> {
 
 /// Ends a life.
 pub(super) async fn end_life(base: &Base, life: Life) -> Result<(), Error> {
-    again_if_lost(base, &base.sql.end_life, || base.write().bytes(life.0)).await.map(drop)
+    drop(again_if_lost(base, &base.sql.end_life, || base.write().bytes(life.0)).await?);
+    base.remember_life(life, false);
+    Ok(())
+}
+
+/// A sign of life; ends lives that have given none for too long.
+pub(super) async fn heartbeat(base: &Base, beat: Beat) -> Result<bool, Error> {
+    let dead_after = i64::try_from(beat.dead_after.as_millis()).unwrap_or(i64::MAX);
+    let bound = || base.write().bytes(beat.life.0).number(dead_after);
+    let goes_on = match again_if_lost(base, &base.sql.heartbeat, bound).await? {
+        Written::Done(_) => true,
+        Written::NotNow | Written::Replayed => false,
+    };
+    base.remember_life(beat.life, goes_on);
+    Ok(goes_on)
 }
 
 /// Puts the use of a proof on record.
@@ -109,9 +123,11 @@ pub(super) async fn write_note(base: &Base, write: WriteNote) -> Result<Written,
 /// Says when to ask: the performer, who does not know, or whoever asked.
 pub(super) async fn ask_later(base: &Base, later: AskLater) -> Result<Written, Error> {
     let event = detail::unsettled(&later)?;
+    check_texts([later.why.as_str()])?;
     let (word, ticket, epoch) = match later.by {
         AskLaterBy::Performer(ticket) => ("performer", Some(ticket.0.to_vec()), None),
         AskLaterBy::Asker { epoch } => ("asker", None, Some(epoch)),
+        AskLaterBy::Operator { .. } => ("operator", None, None),
     };
     let bound = about(base, &later.key)
         .bytes_if_any(ticket)
@@ -136,12 +152,12 @@ pub(super) async fn record_late(base: &Base, late: Late) -> Result<(), Error> {
 }
 
 /// The first values of a write about one operation.
-fn about(base: &Base, key: &Key) -> Bound {
+pub(super) fn about(base: &Base, key: &Key) -> Bound {
     base.write().text(key.company.clone()).text(key.id.to_string())
 }
 
 /// Runs a write that changes nothing when it is run again, and once more when its answer was lost.
-async fn again_if_lost(
+pub(super) async fn again_if_lost(
     base: &Base,
     sql: &str,
     bound: impl Fn() -> Bound,

@@ -65,6 +65,7 @@ CREATE TABLE pap.operations (
     result_data       text,
     ended_at          bigint,
     erased_at         bigint,
+    erased_salt       bytea    CHECK (octet_length(erased_salt) = 32),
     -- serves read.sql, claim.sql and every other statement that names one operation
     UNIQUE (operation_id, company),
     CHECK ((ended_at IS NULL) = (state IN ('proposed', 'in_progress'))),
@@ -73,7 +74,8 @@ CREATE TABLE pap.operations (
     CHECK (ticket IS NULL OR confirmed_at IS NOT NULL),
     CHECK (confirmed_at IS NULL OR state NOT IN ('proposed', 'expired')),
     CHECK (confirmed_at IS NOT NULL OR state IN ('proposed', 'expired', 'cancelled')),
-    CHECK (erased_at IS NULL OR ended_at IS NOT NULL)
+    CHECK (erased_at IS NULL OR ended_at IS NOT NULL),
+    CHECK ((erased_at IS NULL) = (erased_salt IS NULL))
 ) WITH (fillfactor = 60);
 
 -- serve search.sql and erase.sql
@@ -83,7 +85,7 @@ CREATE INDEX operations_by_reference ON pap.operations (company, reference, key)
 CREATE INDEX operations_by_action ON pap.operations (company, action, key);
 
 CREATE TRIGGER an_owner_is_fixed
-BEFORE UPDATE OF key, company, operation_id, action, client, "user", account, session, reference
+BEFORE UPDATE OF key, company, operation_id, action, client, "user", account, session, reference, tells_release
 ON pap.operations FOR EACH ROW WHEN (new.erased_at IS NOT DISTINCT FROM old.erased_at)
 EXECUTE FUNCTION pap.refuse('the owner of an operation is fixed');
 
@@ -95,8 +97,10 @@ CREATE TRIGGER a_final_operation_is_fixed
 BEFORE UPDATE ON pap.operations FOR EACH ROW
 WHEN (old.ended_at IS NOT NULL
       AND (new.erased_at IS NOT DISTINCT FROM old.erased_at
-           OR (new.state, new.ended_at, new.confirmed_at, new.revision)
-               IS DISTINCT FROM (old.state, old.ended_at, old.confirmed_at, old.revision)))
+           OR old.erased_at IS NOT NULL
+           OR (new.state, new.ended_at, new.confirmed_at, new.revision, new.client, new.expires_at)
+               IS DISTINCT FROM
+              (old.state, old.ended_at, old.confirmed_at, old.revision, old.client, old.expires_at)))
 EXECUTE FUNCTION pap.refuse('a final operation never changes');
 
 CREATE TRIGGER an_open_operation_is_kept
@@ -104,7 +108,7 @@ BEFORE DELETE ON pap.operations FOR EACH ROW WHEN (old.ended_at IS NULL)
 EXECUTE FUNCTION pap.refuse('an operation is kept until it is final');
 
 -- Every revision that was issued. What is performed and what is shown are read from here. An erasure
--- blanks the words and keeps their digest, mixed with a salt that nobody can guess.
+-- blanks the words and keeps a salted digest of them.
 CREATE TABLE pap.revisions (
     operation              bigint  NOT NULL REFERENCES pap.operations (key),
     number                 integer NOT NULL CHECK (number >= 1),
@@ -113,7 +117,6 @@ CREATE TABLE pap.revisions (
     wire_terms             text    NOT NULL,
     summary                text    NOT NULL,
     digest                 bytea   NOT NULL CHECK (octet_length(digest) = 32),
-    salt                   bytea   CHECK (octet_length(salt) = 32),
     user_approval_required boolean NOT NULL,
     scopes                 text    NOT NULL,
     url                    text,
@@ -124,7 +127,11 @@ CREATE TABLE pap.revisions (
 );
 
 CREATE TRIGGER a_revision_is_fixed
-BEFORE UPDATE ON pap.revisions FOR EACH ROW WHEN (new.salt IS NULL OR old.salt IS NOT NULL)
+BEFORE UPDATE ON pap.revisions FOR EACH ROW
+WHEN (old.full_terms = '' OR new.full_terms <> '' OR new.wire_terms <> '' OR new.summary <> ''
+      OR new.scopes <> '[]' OR new.url IS NOT NULL
+      OR (new.operation, new.number, new.schema_version, new.expires_at, new.issued_at)
+          IS DISTINCT FROM (old.operation, old.number, old.schema_version, old.expires_at, old.issued_at))
 EXECUTE FUNCTION pap.refuse('a revision is fixed once it is issued');
 
 CREATE TRIGGER a_revision_is_kept
@@ -150,7 +157,7 @@ CREATE TABLE pap.running (
     operation      bigint  NOT NULL PRIMARY KEY,
     company        text    NOT NULL,
     life           bytea   CHECK (octet_length(life) = 16),
-    performing     boolean NOT NULL DEFAULT true,
+    performing     boolean NOT NULL,
     epoch          integer NOT NULL DEFAULT 0 CHECK (epoch >= 0),
     ask_after      bigint  NOT NULL,
     asks           integer NOT NULL DEFAULT 0 CHECK (asks >= 0),
@@ -159,7 +166,12 @@ CREATE TABLE pap.running (
     due            bigint,
     attention      boolean NOT NULL DEFAULT false,
     noted          integer NOT NULL DEFAULT 0 CHECK (noted >= 0),
-    changes        integer NOT NULL DEFAULT 0 CHECK (changes BETWEEN 0 AND noted)
+    changes        integer NOT NULL DEFAULT 0 CHECK (changes BETWEEN 0 AND noted),
+    -- the life that took the question and has not answered
+    asker          bytea   CHECK (octet_length(asker) = 16),
+    -- it comes from a copy of the database, where the absence of a checkpoint shows nothing
+    from_copy      boolean NOT NULL DEFAULT false,
+    CHECK (life IS NOT NULL OR NOT performing)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 -- One row per life of a process. A missing row and an ended one both mean dead.
@@ -186,6 +198,12 @@ CREATE TABLE pap.notes (
 -- serves write_note.sql (once per name) and the fence in finish.sql
 CREATE UNIQUE INDEX checkpoints ON pap.notes (operation, name) WHERE kind = 'checkpoint';
 
+CREATE TRIGGER a_note_is_fixed
+BEFORE UPDATE ON pap.notes FOR EACH ROW
+WHEN (new.value <> '' OR (new.operation, new.number, new.kind, new.name, new.at)
+                         IS DISTINCT FROM (old.operation, old.number, old.kind, old.name, old.at))
+EXECUTE FUNCTION pap.refuse('notes are only appended');
+
 CREATE TRIGGER a_note_is_kept
 BEFORE DELETE ON pap.notes FOR EACH ROW
 EXECUTE FUNCTION pap.refuse_while_open('a note is kept until its operation is final');
@@ -206,70 +224,12 @@ CREATE INDEX events_of_an_operation ON pap.events (operation);
 -- serves feed.sql
 CREATE INDEX events_by_transaction ON pap.events (xid, sequence);
 
+CREATE TRIGGER an_event_is_fixed
+BEFORE UPDATE ON pap.events FOR EACH ROW
+WHEN (new.detail <> '{}' OR (new.sequence, new.operation, new.at, new.xid, new.kind)
+                            IS DISTINCT FROM (old.sequence, old.operation, old.at, old.xid, old.kind))
+EXECUTE FUNCTION pap.refuse('events are only appended');
+
 CREATE TRIGGER an_event_is_kept
 BEFORE DELETE ON pap.events FOR EACH ROW
 EXECUTE FUNCTION pap.refuse_while_open('an event is kept until its operation is final');
-
--- Uses of DPoP proofs by requests that may change something, until their time is over. `proof` is a
--- digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
-CREATE TABLE pap.replay (
-    proof  bytea  NOT NULL PRIMARY KEY CHECK (octet_length(proof) = 32),
-    ticket bytea  NOT NULL CHECK (octet_length(ticket) = 16),
-    until  bigint NOT NULL
-);
-
--- serves forget_proofs.sql
-CREATE INDEX replay_by_end ON pap.replay (until);
-
--- When to look whether a proposal has expired: a row for each revision, until its time has passed.
-CREATE TABLE pap.expiring (
-    company    text   NOT NULL,
-    expires_at bigint NOT NULL,
-    operation  bigint NOT NULL,
-    -- serves expire_due.sql
-    PRIMARY KEY (company, expires_at, operation)
-);
-
--- Revisions that can no longer be confirmed, and whose company wants to hear of it.
-CREATE TABLE pap.releases (
-    operation bigint  NOT NULL,
-    revision  integer NOT NULL,
-    company   text    NOT NULL,
-    why       text    NOT NULL CHECK (why IN ('expired', 'cancelled', 'revised')),
-    try_after bigint  NOT NULL,
-    tries     integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
-    PRIMARY KEY (operation, revision)
-);
-
--- What an operator has paused: proposals or claims, of one action or (`*`) of all.
-CREATE TABLE pap.pauses (
-    company text   NOT NULL,
-    action  text   NOT NULL,
-    what    text   NOT NULL CHECK (what IN ('proposals', 'claims')),
-    since   bigint NOT NULL,
-    who     text   NOT NULL,
-    why     text   NOT NULL,
-    PRIMARY KEY (company, action, what)
-);
-
--- An operation with its latest revision and what is known while it is in progress; the order of the
--- columns is the one in which `rows.rs` takes them.
-CREATE VIEW pap.stored AS
-SELECT
-    o.key, o.company, o.operation_id, o.action, o.client, o."user", o.account, o.session,
-    o.state, o.revision,
-    o.confirmed_at, o.approved_by, o.confirmed_client, o.confirmed_key, o.confirmed_session,
-    o.confirmed_account, o.confirmed_digest,
-    o.result_summary, o.result_data, o.ended_at,
-    r.number, r.schema_version, r.full_terms, r.wire_terms, r.summary, r.digest,
-    r.user_approval_required, r.scopes, r.url, r.expires_at, r.issued_at,
-    n.life, n.performing, n.epoch, n.ask_after, n.asks, n.died_asking, n.stop_requested, n.due,
-    n.attention
-FROM pap.operations AS o
-LEFT JOIN pap.revisions AS r ON r.operation = o.key AND r.number = o.revision
-LEFT JOIN pap.running AS n ON n.operation = o.key;
-
--- The record as others follow it: what happened to which operation, in which transaction.
-CREATE VIEW pap.feed AS
-SELECT e.xid, e.sequence, o.company, o.operation_id, e.kind, e.at
-FROM pap.events AS e JOIN pap.operations AS o ON o.key = e.operation;

@@ -8,10 +8,13 @@ WITH clock AS MATERIALIZED (
         $17::bigint[], $18::text[]) WITH ORDINALITY
     AS w (company, operation_id, revision, approved_by, client, thumbprint, session, account, digest,
           ticket, life, proof, proof_ticket, until, detail, place)
+), held AS MATERIALIZED (
+    SELECT c.company, pap.held_back(c.company, 'claims') AS actions
+    FROM clock CROSS JOIN (SELECT DISTINCT w.company FROM wanted AS w) AS c
 ), accepted AS (
     INSERT INTO pap.replay AS r (proof, ticket, until)
     SELECT w.proof, w.proof_ticket, w.until FROM clock CROSS JOIN wanted AS w
-    WHERE w.proof IS NOT NULL AND w.until >= clock.now
+    WHERE w.proof IS NOT NULL AND w.until >= clock.now AND (SELECT count(*) FROM held) > 0
     ORDER BY w.proof
     ON CONFLICT (proof) DO UPDATE SET ticket = excluded.ticket WHERE r.ticket = excluded.ticket
     RETURNING r.proof
@@ -19,9 +22,11 @@ WITH clock AS MATERIALIZED (
     SELECT o.key, w.place
     FROM clock CROSS JOIN wanted AS w
     JOIN pap.operations AS o ON o.operation_id = w.operation_id AND o.company = w.company
+    JOIN held AS h ON h.company = w.company
     LEFT JOIN accepted AS a ON a.proof = w.proof
     WHERE (w.proof IS NULL OR a.proof IS NOT NULL)
       AND o.state = 'proposed' AND o.revision = w.revision AND o.expires_at >= clock.now
+      AND NOT ('' = ANY (h.actions) OR o.action = ANY (h.actions))
     ORDER BY o.key
     FOR UPDATE OF o
 ), claimed AS (
@@ -33,8 +38,8 @@ WITH clock AS MATERIALIZED (
     WHERE o.key = fit.key
     RETURNING o.key, w.place
 ), listed AS (
-    INSERT INTO pap.running (operation, company, life, ask_after)
-    SELECT c.key, w.company, w.life, clock.now
+    INSERT INTO pap.running (operation, company, life, performing, ask_after)
+    SELECT c.key, w.company, w.life, w.life IS NOT NULL, clock.now
     FROM claimed AS c CROSS JOIN clock JOIN wanted AS w ON w.place = c.place
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)

@@ -15,9 +15,13 @@ WITH clock AS MATERIALIZED (
     WHERE o.operation_id = $5::text AND o.company = $4::text AND o.state = 'proposed'
       AND ($9::text = 'cancelled' OR o.expires_at < clock.now)
       AND ($6::bytea IS NULL OR EXISTS (SELECT FROM accepted))
-    RETURNING o.key
+    RETURNING o.key, o.revision, o.tells_release
 ), freed AS (
     DELETE FROM pap.open_actions AS a USING closed AS c WHERE a.operation = c.key
+), let_go AS (
+    INSERT INTO pap.releases (operation, revision, company, why, try_after)
+    SELECT c.key, c.revision, $4::text, $9::text, clock.now FROM clock CROSS JOIN closed AS c
+    WHERE c.tells_release
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)
     SELECT c.key, clock.now, 'ended', $11::text FROM clock CROSS JOIN closed AS c

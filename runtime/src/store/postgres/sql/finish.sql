@@ -17,7 +17,8 @@ WITH clock AS MATERIALIZED (
     WHERE o.state = 'in_progress' AND n.changes = w.changes
       AND CASE w.by
           WHEN 'performer' THEN o.ticket = w.ticket
-          WHEN 'asker' THEN n.epoch = w.epoch AND NOT EXISTS (
+          WHEN 'not_started' THEN o.ticket IS NULL
+          WHEN 'asker' THEN n.epoch = w.epoch AND NOT (w.fence IS NOT NULL AND n.from_copy) AND NOT EXISTS (
               SELECT FROM pap.notes AS c
               WHERE c.operation = o.key AND c.name = w.fence AND c.kind = 'checkpoint')
           ELSE w.by = 'settler' END

@@ -7,7 +7,7 @@ WITH clock AS MATERIALIZED (
     FROM clock
     WHERE o.operation_id = $5::text AND o.company = $4::text AND o.state = 'proposed'
       AND o.revision = $6::int - 1 AND o.expires_at >= clock.now
-    RETURNING o.key
+    RETURNING o.key, o.revision - 1 AS revision, o.tells_release
 ), issued AS (
     INSERT INTO pap.revisions (operation, number, schema_version, full_terms, wire_terms, summary, digest,
                                user_approval_required, scopes, url, expires_at, issued_at)
@@ -20,6 +20,10 @@ WITH clock AS MATERIALIZED (
 ), watched AS (
     INSERT INTO pap.expiring (company, expires_at, operation)
     SELECT $4::text, $7::bigint, r.key FROM revised AS r ON CONFLICT DO NOTHING
+), let_go AS (
+    INSERT INTO pap.releases (operation, revision, company, why, try_after)
+    SELECT c.key, c.revision, $4::text, 'revised', clock.now FROM clock CROSS JOIN revised AS c
+    WHERE c.tells_release
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)
     SELECT r.key, clock.now, 'revised', $18::text FROM clock CROSS JOIN revised AS r

@@ -5,8 +5,11 @@ WITH clock AS MATERIALIZED (
 ), found AS MATERIALIZED (
     SELECT n.operation, n.ask_after
     FROM clock CROSS JOIN pap.running AS n
+    JOIN pap.operations AS o ON o.key = n.operation
+    JOIN pap.revisions AS r ON r.operation = o.key AND r.number = o.revision
     WHERE n.company = $4::text AND n.ask_after <= clock.now AND n.died_asking < 3
       AND n.life IS NOT NULL
+      AND (o.action, r.schema_version) IN (SELECT * FROM unnest($7::text[], $8::bigint[]))
       AND (NOT n.performing
            OR NOT EXISTS (SELECT FROM pap.lives AS l WHERE l.life = n.life AND l.ended_at IS NULL))
     ORDER BY n.ask_after, n.operation
@@ -15,7 +18,7 @@ WITH clock AS MATERIALIZED (
 ), raised AS (
     UPDATE pap.running AS n
     SET epoch = n.epoch + 1, asks = n.asks + 1, died_asking = n.died_asking + 1,
-        ask_after = clock.now + $6::bigint, attention = n.attention OR n.died_asking + 1 >= 3
+        asker = $9::bytea, ask_after = clock.now + $6::bigint, attention = n.attention OR n.died_asking + 1 >= 3
     FROM found AS f CROSS JOIN clock
     WHERE n.operation = f.operation
     RETURNING n.operation, n.epoch, n.asks, n.died_asking, f.ask_after AS waited

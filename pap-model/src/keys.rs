@@ -40,6 +40,8 @@ pub enum Form {
     Type,
     /// `= Type` or `= { field: Type, … }`.
     TypeOrFields,
+    /// `= [Type, …]`.
+    Types,
     /// `= ::path::to::crate`.
     Path,
 }
@@ -121,6 +123,8 @@ pub const OPERATION: Attribute = Attribute {
             "The function that lets go of what hung on a revision that ends without being performed.";
         "identity" Form::Names, "identity(order_id, item_id)", "the whole request",
             "Members of the request that make two requests the same action.";
+        "reference" Form::Text, r#"reference = "order:{order_id}""#, "none",
+            "What the company finds the operation by: a text, with members of the request that identify the action.";
         "expires_in" Form::Text, r#"expires_in = "15m""#, "15m",
             "How long a revision can be confirmed.";
         "retain_for" Form::Text, r#"retain_for = "90d""#, "until they are removed by hand",
@@ -144,6 +148,8 @@ pub const TERMS: Attribute = Attribute {
             "The terms in plain language; every term is in it.";
         "version" Form::Number, "version = 2", "1",
             "The version of the shape, stored with every revision.";
+        "upgrades" Form::Types, "upgrades = [ExchangeTermsV1]", "other versions are left alone",
+            "Older terms that these can be made of, from old to new: what was proposed with them can still be confirmed.";
         "crate" Form::Path, "crate = ::pap_runtime", "found in Cargo.toml",
             "Where the generated code finds the runtime.";
     },

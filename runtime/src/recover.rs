@@ -14,7 +14,6 @@ use tokio::task::JoinSet;
 use tracing::Instrument as _;
 
 use crate::action::{Action, Data};
-use crate::attention::Attention;
 use crate::backoff::Backoff;
 use crate::caught::answered;
 use crate::confirmed::Record;
@@ -88,7 +87,7 @@ async fn ask(engine: &Arc<Engine>, asked: Asked) {
     engine.count(names::ASKED, &asked.stored.action);
     if running.died_asking >= DIED_ASKING_MAX {
         let why = "processes died asking about it: it is not asked about again by itself";
-        call(engine, &asked.stored, running.asks, why);
+        engine.call(&asked.stored, running.asks, why);
     }
     let again = Again {
         engine,
@@ -143,7 +142,7 @@ async fn question(
     asked: &Asked,
     recorder: Arc<Recorder>,
 ) -> Result<Found<Data>, Retry> {
-    let (full, within) = (&asked.stored.latest.full, engine.settings.ask_within);
+    let (revision, within) = (&asked.stored.latest, engine.settings.ask_within);
     let seen =
         crate::confirmed::seen(&asked.stored).ok_or_else(|| Retry::because("no confirmation"))?;
     let record = || -> Arc<dyn Record> { Arc::<Recorder>::clone(&recorder) };
@@ -157,7 +156,7 @@ async fn question(
         return Err(Retry::because("others of its action are being asked about"));
     };
     if recorder.stop_requested() && action.declaration().can_stop {
-        match answered(within, action.stop(full, seen.clone(), record())).await {
+        match answered(within, action.stop(revision, seen.clone(), record())).await {
             Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
                 return Ok(Found::DidNotAndCannot(fence));
             }
@@ -165,7 +164,7 @@ async fn question(
             Ok(Stop::Asked | Stop::Cannot) | Err(_) => {}
         }
     }
-    answered(within, action.reconcile(full, seen, record())).await
+    answered(within, action.reconcile(revision, seen, record())).await
 }
 
 /// What was found as the end of the operation; `None` if it is not known yet. With the checkpoint that
@@ -180,13 +179,6 @@ fn verdict(found: Found<Data>, stopping: bool) -> Option<(Verdict, Option<String
         Found::DidNotAndCannot(fence) => Some(did_not(unsuccessful, fence)),
         Found::NotSeenYet => None,
     }
-}
-
-/// Calls a person.
-fn call(engine: &Engine, stored: &Stored, asks: u32, why: &str) {
-    engine.count(names::ATTENTION, &stored.action);
-    let (id, action) = (stored.key.id.clone(), stored.action.clone());
-    engine.settings.on_attention.call(Attention { id, action, asks, why: why.to_owned() });
 }
 
 /// A question that was not answered.
@@ -214,7 +206,7 @@ impl Again<'_> {
         if attention {
             tracing::error!(operation = %self.stored.key.id, asks = self.asks, %why, "a person has to look");
             if !self.called {
-                call(self.engine, self.stored, self.asks, &why);
+                self.engine.call(self.stored, self.asks, &why);
             }
         } else {
             tracing::info!(operation = %self.stored.key.id, asks = self.asks, %why, "asking again later");

@@ -10,7 +10,7 @@ use super::rows::{Columns, Unchecked};
 use super::sql;
 use super::transaction::{all, each};
 use crate::store::{
-    Cursor, Error, EventKind, FeedEvent, OpenWork, PauseOf, Paused, Place, Search, Stored,
+    Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place, Search, Stored,
 };
 
 /// One read looks at no more rows than this, so that no snapshot is held for long.
@@ -127,7 +127,7 @@ pub(super) fn search(
 /// A piece of the feed.
 pub(super) struct Events {
     /// Those of the company.
-    pub(super) events: Vec<FeedEvent>,
+    pub(super) ours: Vec<FeedEvent>,
     /// The last one that was looked at.
     pub(super) last: i64,
     /// Whether there was nothing else to look at.
@@ -141,10 +141,10 @@ pub(super) fn feed(
     after: i64,
     limit: usize,
 ) -> Result<Events, Error> {
-    let mut piece = Events { events: Vec::new(), last: after, all: true };
+    let mut piece = Events { ours: Vec::new(), last: after, all: true };
     let mut looked_at = 0;
     each(connection, sql::FEED_PIECE, (after, company, LOOKED_AT), |row| {
-        if piece.events.len() == limit {
+        if piece.ours.len() == limit {
             piece.all = false;
             return Ok(false);
         }
@@ -159,7 +159,7 @@ pub(super) fn feed(
         let id = OperationId::try_from(id).map_err(|error| wrong().from_source(error))?;
         let kind = EventKind::ALL.into_iter().find(|known| known.word() == kind);
         let (kind, cursor) = (kind.ok_or_else(wrong)?, Cursor::at(sequence.to_string()));
-        piece.events.push(FeedEvent { cursor, id, kind, at });
+        piece.ours.push(FeedEvent { cursor, id, kind, at });
         Ok(true)
     })?;
     piece.all &= looked_at < LOOKED_AT;
@@ -167,9 +167,14 @@ pub(super) fn feed(
 }
 
 /// What is in progress, action by action.
-pub(super) fn open_work(connection: &Connection, company: &str) -> Result<Vec<OpenWork>, Error> {
+pub(super) fn open_work(
+    connection: &Connection,
+    company: &str,
+    now: Instant,
+) -> Result<Vec<OpenWork>, Error> {
+    let overdue = now.saturating_sub(OVERDUE).as_millis();
     let count = |number: i64| u64::try_from(number).ok();
-    all(connection, sql::OPEN_WORK, (company,), |row| {
+    all(connection, sql::OPEN_WORK, (company, overdue), |row| {
         let mut columns = Columns::of(row);
         Ok(OpenWork {
             action: columns.take()?,

@@ -77,7 +77,7 @@ impl Sqlite {
             let look = move |c: &rusqlite::Connection| find::feed(c, &company, last, left);
             let piece = self.0.readers.read(look).await?;
             last = piece.last;
-            events.extend(piece.events);
+            events.extend(piece.ours);
             if piece.all || events.len() == limit {
                 break;
             }
@@ -179,7 +179,8 @@ impl Keeping for Sqlite {
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {
         let company = company.to_owned();
-        Box::pin(self.0.readers.read(move |c| find::open_work(c, &company)))
+        let clock = Arc::clone(&self.0.clock);
+        Box::pin(self.0.readers.read(move |c| find::open_work(c, &company, clock.now())))
     }
 
     fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {

@@ -38,8 +38,6 @@ pub(super) struct Town {
     pub(super) downstream: Arc<Downstream>,
     pub(super) agent: Arc<Agent>,
     pub(super) trace: Arc<Trace>,
-    /// No process is killed, held up or closed, and nobody settles: whatever a handler noted is told in the end.
-    pub(super) undisturbed: bool,
     nodes: Vec<Node>,
     broken: Broken,
     seed: u64,
@@ -61,7 +59,6 @@ impl Town {
             downstream: Arc::default(),
             agent: Agent::new(),
             trace: Arc::new(Trace::begin(wanted)),
-            undisturbed: false,
             nodes: Vec::new(),
             broken,
             seed,
@@ -114,6 +111,7 @@ impl Town {
             What::Resume => node.process.set(Runs::Yes),
             What::Fail { call, fault, times } => node.store.fail(call, fault, times),
             What::Close => {
+                node.process.disturb();
                 if let Some(company) = node.company.take() {
                     tokio::spawn(async move { drop(company.close().await) });
                 }
@@ -236,6 +234,7 @@ pub(super) async fn settle(
         (false, true) => failed_unchanged("It was never sent."),
         (false, false) => return,
     };
+    downstream.settled(id.as_str());
     let known = agent.known();
     let by = SettledBy::new("operator", "looked it up");
     if let Ok(operation) = company.settle(&id, outcome, by).await {

@@ -10,9 +10,9 @@ use std::time::Duration;
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
-    NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store,
-    Stored, TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
+    Life, NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise,
+    Start, Store, Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 
 use super::process::{Process, Runs};
@@ -175,6 +175,26 @@ impl Said for Option<Stored> {
     }
 }
 
+impl Said for bool {
+    fn in_a_word(&self) -> String {
+        if *self { "it lives" } else { "it has ended" }.to_owned()
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self
+    }
+}
+
+impl Said for Vec<Stored> {
+    fn in_a_word(&self) -> String {
+        format!("{} waiting", self.len())
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.is_empty()
+    }
+}
+
 impl Said for Vec<Asked> {
     fn in_a_word(&self) -> String {
         format!("{} taken", self.len())
@@ -227,6 +247,18 @@ impl Store for Reached {
     fn begin_life(&self, life: Life) -> Pending<'_, ()> {
         *self.life.lock().unwrap_or_else(PoisonError::into_inner) = Some(life);
         self.inner.begin_life(life)
+    }
+
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        Box::pin(self.call(Call::Other, None, self.inner.heartbeat(beat)))
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.call(Call::Other, None, self.inner.waiting(which)))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self.inner.keeping()
     }
 
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
@@ -315,6 +347,7 @@ impl Store for Reached {
     }
 
     keyed! {
+        start: Other(Start);
         revise: Revise(Revise);
         close_proposed: CloseProposed(CloseProposed);
         request_stop: RequestStop(RequestStop);

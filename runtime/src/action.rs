@@ -9,11 +9,14 @@ use pap_protocol::json;
 use crate::confirmed::{Confirmed, Record, Seen};
 use crate::declaration::{Facts, OperationDeclaration};
 use crate::finding::{Found, Retry, Stop};
-use crate::outcome::{Ended, Outcome, Succeeded};
+use crate::outcome::{Ended, NotSucceeded, Outcome, Succeeded, Success};
 use crate::private::{Declared, Pending};
 use crate::proposal::{Expires, No, NotOffered, Proposal, Proposing, Recheck};
+use crate::reference::reference;
+use crate::released::{Lapsed, Released};
 use crate::session::Session;
-use crate::terms::{Reader, Said, Terms, on_the_wire};
+use crate::store::StoredRevision;
+use crate::terms::{Reader, Said, Terms, knows, on_the_wire, read, reads_back, unreadable};
 
 /// Longest summary and wire terms together, in bytes: an agent reads an operation of at most 256 KiB.
 const WORDS_MAX: usize = 200 * 1024;
@@ -25,6 +28,9 @@ pub(crate) trait Action: Send + Sync {
     /// The request as its type writes it, so that two spellings of one request are one.
     fn normalised(&self, request: &str) -> Result<String, String>;
 
+    /// What the company finds the operation by, from a request as [`Action::normalised`] writes it.
+    fn reference(&self, request: &str) -> Option<String>;
+
     fn propose<'a>(
         &'a self,
         session: &'a Session,
@@ -32,20 +38,32 @@ pub(crate) trait Action: Send + Sync {
         request: &'a str,
     ) -> Pending<'a, Result<Worked, NotOffered>>;
 
-    /// Whether stored terms are of a version and form that this code reads and writes as they are.
+    /// The versions of terms that this code reads, from old to new.
+    fn versions(&self) -> Vec<u32>;
+
+    /// Whether stored terms are of a version and form that this code reads and writes as they are, or of an
+    /// older one that it can upgrade. What is stored and shown stays as it is.
     fn knows(&self, schema_version: u32, full: &str) -> bool;
 
-    fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed;
+    fn perform(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Performed;
 
-    fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>>;
+    fn reconcile(
+        &self,
+        revision: &StoredRevision,
+        seen: Seen,
+        record: Arc<dyn Record>,
+    ) -> Finds<Found<Data>>;
 
-    fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop>;
+    fn stop(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop>;
 
     fn recheck<'a>(
         &'a self,
         session: &'a Session,
-        full: &'a str,
+        revision: &'a StoredRevision,
     ) -> Pending<'a, Result<Rechecked, NotOffered>>;
+
+    /// Tells the company of a revision that ended without being performed.
+    fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()>;
 }
 
 /// The future of a handler: it owns all it needs, so that it outlives the request.
@@ -64,8 +82,13 @@ pub(crate) struct Unreadable(pub(crate) String);
 /// How a handler ended.
 #[derive(Debug)]
 pub(crate) enum Ending {
-    Succeeded { summary: String, data: Data },
+    Succeeded {
+        summary: String,
+        data: Data,
+    },
     Not(Ended),
+    /// As was written in the company's own transaction, if that was committed.
+    InTransaction,
 }
 
 /// A proposal, worked out and checked.
@@ -103,18 +126,12 @@ impl<O: Declared> Typed<O> {
     }
 
     fn confirmed(
-        full: &str,
+        stored: &Kept,
         seen: Seen,
         record: Arc<dyn Record>,
     ) -> Result<Confirmed<O::Terms>, String> {
-        let terms = serde_json::from_str(full).map_err(|error| unreadable(&error))?;
-        Ok(Confirmed { terms, seen, record })
+        Ok(Confirmed { terms: stored.read()?, seen, record })
     }
-}
-
-/// Says what is wrong with stored JSON without repeating any of it.
-fn unreadable(error: &serde_json::Error) -> String {
-    format!("the stored terms do not read back (line {}, column {})", error.line(), error.column())
 }
 
 impl<O: Declared> Action for Typed<O> {
@@ -126,6 +143,10 @@ impl<O: Declared> Action for Typed<O> {
         // what is refused goes back to its sender, and repeats no value
         let typed: O::Request = json::decode(request).map_err(|refused| refused.to_string())?;
         serde_json::to_string(&typed).map_err(|error| error.to_string())
+    }
+
+    fn reference(&self, request: &str) -> Option<String> {
+        reference(O::OPERATION.reference?, request)
     }
 
     fn propose<'a>(
@@ -148,22 +169,33 @@ impl<O: Declared> Action for Typed<O> {
     }
 
     fn knows(&self, schema_version: u32, full: &str) -> bool {
-        schema_version == O::Terms::DECLARATION.version && reads_back::<O::Terms>(full)
+        knows::<O::Terms>(schema_version, full)
     }
 
-    fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed {
-        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+    fn versions(&self) -> Vec<u32> {
+        let declared = O::Terms::DECLARATION;
+        let older = declared.upgrades.iter().map(|older| older.version);
+        older.chain([declared.version]).collect()
+    }
+
+    fn perform(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Performed {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         // all of it inside: reading the terms runs the company's code, too
         Box::pin(async move {
-            let op = Self::confirmed(&full, seen, record).map_err(Unreadable)?;
+            let op = Self::confirmed(&stored, seen, record).map_err(Unreadable)?;
             Ok(Ending::of(O::perform(&state, op).await))
         })
     }
 
-    fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>> {
-        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+    fn reconcile(
+        &self,
+        revision: &StoredRevision,
+        seen: Seen,
+        record: Arc<dyn Record>,
+    ) -> Finds<Found<Data>> {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         Box::pin(async move {
-            let op = Self::confirmed(&full, seen, record).map_err(Retry::because)?;
+            let op = Self::confirmed(&stored, seen, record).map_err(Retry::because)?;
             let finding = O::reconcile(&state, &op).await?;
             Ok(match finding.0 {
                 Found::Happened { summary, data } => {
@@ -176,10 +208,10 @@ impl<O: Declared> Action for Typed<O> {
         })
     }
 
-    fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop> {
-        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+    fn stop(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop> {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         Box::pin(async move {
-            let op = Self::confirmed(&full, seen, record).map_err(Retry::because)?;
+            let op = Self::confirmed(&stored, seen, record).map_err(Retry::because)?;
             Ok(O::stop(&state, &op).await?.0)
         })
     }
@@ -187,11 +219,11 @@ impl<O: Declared> Action for Typed<O> {
     fn recheck<'a>(
         &'a self,
         session: &'a Session,
-        full: &'a str,
+        revision: &'a StoredRevision,
     ) -> Pending<'a, Result<Rechecked, NotOffered>> {
         Box::pin(async move {
-            let terms: O::Terms = serde_json::from_str(full)
-                .map_err(|error| NotOffered::broken(unreadable(&error)))?;
+            let terms: O::Terms =
+                read(revision.schema_version, &revision.full).map_err(NotOffered::broken)?;
             Ok(match O::recheck(&self.state, session, &terms).await? {
                 Recheck::Same => Rechecked::Same,
                 Recheck::Changed(proposal) => {
@@ -200,6 +232,31 @@ impl<O: Declared> Action for Typed<O> {
                 Recheck::Gone(reason) => Rechecked::Gone(reason),
             })
         })
+    }
+
+    fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()> {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
+        let revision = revision.number;
+        Box::pin(async move {
+            let terms = stored.read().map_err(Retry::because)?;
+            O::released(&state, &Released { terms, revision, lapsed }).await
+        })
+    }
+}
+
+/// Stored terms, for a future that outlives what it was given.
+struct Kept {
+    version: u32,
+    full: String,
+}
+
+impl Kept {
+    fn of(revision: &StoredRevision) -> Self {
+        Self { version: revision.schema_version, full: revision.full.clone() }
+    }
+
+    fn read<T: Terms>(&self) -> Result<T, String> {
+        read(self.version, &self.full)
     }
 }
 
@@ -251,17 +308,16 @@ pub(crate) fn worked_out<T: Terms>(proposal: Proposal<T>) -> Result<Worked, Unfi
     Ok(Worked { full, wire, summary, expires, user_approval_required, url })
 }
 
-fn reads_back<T: Terms>(full: &str) -> bool {
-    serde_json::from_str::<T>(full)
-        .and_then(|terms| serde_json::to_string(&terms))
-        .is_ok_and(|again| again == full)
-}
-
 impl Ending {
     /// The outcome with its data encoded.
     pub(crate) fn of<T: serde::Serialize>(outcome: Outcome<T>) -> Self {
         match outcome {
-            Ok(Succeeded { summary, data }) => Self::Succeeded { summary, data: encoded(&data) },
+            Ok(Succeeded(Success::Now { summary, data })) => {
+                Self::Succeeded { summary, data: encoded(&data) }
+            }
+            Ok(Succeeded(Success::InTransaction)) | Err(NotSucceeded(Ended::InTransaction)) => {
+                Self::InTransaction
+            }
             Err(not) => Self::Not(not.0),
         }
     }
@@ -273,5 +329,31 @@ fn encoded<T: serde::Serialize>(data: &T) -> Data {
         Ok(text) if text == "null" => Ok(None),
         Ok(text) => Ok(Some(text)),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::outcome::{
+        Settled, failed_unchanged, handed_over, stopped_after, succeeded, unknown,
+    };
+
+    /// What is in the company's own transaction is not recorded a second time, and a unit test of the
+    /// handler sees what it was.
+    #[test]
+    fn an_outcome_in_the_companys_transaction_is_recorded_by_nothing_else() {
+        let ends: [Outcome<u8>; 3] =
+            [succeeded("Done.", 1), failed_unchanged("No."), stopped_after(["Half."], "No.")];
+        for outcome in ends {
+            let committed = Settled::of(&outcome).unwrap().committed();
+            assert_eq!(committed.is_ok(), outcome.is_ok());
+            assert!(Settled::of(&committed).is_none(), "it is written once");
+            assert!(matches!(Ending::of(committed), Ending::InTransaction), "{outcome:?}");
+        }
+        let open: [Outcome<u8>; 2] = [unknown("?"), handed_over("a person", Duration::ZERO)];
+        assert!(open.iter().all(|outcome| Settled::of(outcome).is_none()));
     }
 }

@@ -111,7 +111,7 @@ pub(crate) fn ask_to_stop(engine: &Arc<Engine>, action: Arc<dyn Action>, stored:
         let recorder = Arc::new(Recorder::asking(Arc::clone(&engine), &asked));
         let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
         failpoint!("stop.before", await);
-        let stop = action.stop(&asked.stored.latest.full, seen, record);
+        let stop = action.stop(&asked.stored.latest, seen, record);
         let stopped = answered(engine.settings.ask_within, stop).await;
         failpoint!("stop.after", await);
         match stopped {

@@ -12,6 +12,7 @@
     reason = "nothing outside of the trials uses these"
 )]
 
+pub mod cluster;
 pub mod dice;
 pub mod downstream;
 pub mod driver;

@@ -61,6 +61,7 @@ codes! {
     TwoSummaries = "PAP0024",
     RoleOfType = "PAP0025",
     NestedForm = "PAP0026",
+    Upgrade = "PAP0027",
     // the attribute's keys
     UnknownKey = "PAP0030",
     RepeatedKey = "PAP0031",
@@ -75,6 +76,7 @@ codes! {
     Identity = "PAP0040",
     NotInRequest = "PAP0041",
     OtherForm = "PAP0042",
+    Reference = "PAP0043",
     // the functions
     NotAnOperation = "PAP0050",
     MissingFunction = "PAP0051",

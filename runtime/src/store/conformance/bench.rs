@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use pap_protocol::operation::{ApprovedBy, OperationId, Revision, State};
+use pap_protocol::operation::{ApprovedBy, Revision, State};
 use pap_protocol::value::Instant;
 
 use super::Opens;
+pub(super) use super::answers::*;
 use crate::clock::{Clock, SetClock};
 use crate::store::{
     AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
-    Finish, FinishBy, History, Key, Life, NewOperation, Note, NoteKind, OpenAction, Owner,
-    ProofUse, Proposed, Revise, Store, Stored, StoredRevision, TakeAskable, Ticket, WriteNote,
-    Written, digest_of,
+    Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note, NoteKind, OpenAction,
+    Owner, Performer, ProofUse, Proposed, Purge, Revise, Start, Store, Stored, StoredRevision,
+    TakeAskable, TakeReleases, Ticket, Waiting, WriteNote, Written, digest_of,
 };
 
 /// How long a proposal can be confirmed here.
@@ -22,6 +23,8 @@ pub(super) const LIFETIME: Duration = Duration::from_secs(900);
 pub(super) const LEASE: Duration = Duration::from_secs(30);
 /// The company that most operations belong to.
 pub(super) const COMPANY: &str = "outfitters";
+/// The action of operations.
+pub(super) const ACTION: &str = "orders.exchange";
 /// A word of every summary, term and note: it may be in no event.
 pub(super) const SECRET: &str = "jacket";
 
@@ -40,6 +43,10 @@ impl Bench {
         let bench = Self { store, clock, life: Life([1; 16]), made: AtomicU32::new(0) };
         kept(bench.store.begin_life(bench.life).await);
         bench
+    }
+
+    pub(super) fn keeping(&self) -> &dyn Keeping {
+        self.store.keeping()
     }
 
     pub(super) fn now(&self) -> Instant {
@@ -101,11 +108,13 @@ impl Bench {
             open: OpenAction {
                 company: COMPANY.to_owned(),
                 owners: vec!["a:agent u1 acct".to_owned(), "s:agent u1 s1".to_owned()],
-                action: "orders.exchange".to_owned(),
+                action: ACTION.to_owned(),
                 identity: thirty_two(made),
             },
             request: thirty_two(made + 1_000_000),
             revision: self.revision(1),
+            reference: Some(format!("order:{made}")),
+            tells_release: false,
         }
     }
 
@@ -130,8 +139,7 @@ impl Bench {
                 account: new.owner.account.clone(),
                 digest: new.revision.digest,
             },
-            ticket: self.ticket(),
-            life: self.life,
+            performer: Some(Performer { ticket: self.ticket(), life: self.life }),
             proof: None,
         }
     }
@@ -140,9 +148,44 @@ impl Bench {
     pub(super) async fn claimed(&self) -> (Key, Ticket) {
         let new = self.proposed().await;
         let claim = self.claim_of(&new);
-        let ticket = claim.ticket;
+        let ticket = ticket_of(&claim);
         assert_done(self.store.claim(claim).await, "the latest revision can be claimed in time");
         (new.key, ticket)
+    }
+
+    /// An operation that was claimed without a performer.
+    pub(super) async fn deferred(&self) -> NewOperation {
+        let new = self.proposed().await;
+        let claim = Claim { performer: None, ..self.claim_of(&new) };
+        assert_done(self.store.claim(claim).await, "it can be claimed without a performer");
+        new
+    }
+
+    /// Removes what has ended before now, and says how many that were.
+    pub(super) async fn purge_all(&self) -> u32 {
+        let (company, action) = (COMPANY.to_owned(), ACTION.to_owned());
+        let purge =
+            Purge { company, action, ended_before: self.now(), after: None, limit: u32::MAX };
+        kept(self.keeping().purge(purge).await).removed
+    }
+
+    /// What waits to be started.
+    pub(super) async fn waiting(&self) -> Vec<Stored> {
+        kept(self.store.waiting(waiting_of(COMPANY, 100)).await)
+    }
+
+    /// A new operation of another company with the same id in the same place.
+    pub(super) fn of_another(&self, mine: &NewOperation) -> NewOperation {
+        let mut theirs = self.operation();
+        theirs.key = Key { company: "another".to_owned(), id: mine.key.id.clone() };
+        theirs.open = OpenAction { company: "another".to_owned(), ..mine.open.clone() };
+        theirs
+    }
+
+    /// The start of an operation, by the living process.
+    pub(super) fn start_of(&self, key: &Key) -> Start {
+        let performer = Performer { ticket: self.ticket(), life: self.life };
+        Start { key: key.clone(), performer }
     }
 
     /// An operation in progress that nobody performs any more; it may be asked about now.
@@ -157,7 +200,7 @@ impl Bench {
     pub(super) async fn ended(&self, state: State) -> (NewOperation, Ticket) {
         let new = self.proposed().await;
         let claim = self.claim_of(&new);
-        let ticket = claim.ticket;
+        let ticket = ticket_of(&claim);
         if state == State::Expired {
             self.clock.advance(LIFETIME + Duration::from_millis(1));
             assert_done(self.close(&new.key, Closing::Expired).await, "a late proposal expires");
@@ -208,8 +251,7 @@ impl Bench {
     }
 
     pub(super) async fn take_up_to(&self, limit: u32) -> Vec<Asked> {
-        let take = TakeAskable { company: COMPANY.to_owned(), limit, lease: LEASE };
-        kept(self.store.take_askable(take).await)
+        kept(self.store.take_askable(taking(COMPANY, limit)).await)
     }
 
     pub(super) async fn read(&self, key: &Key) -> Stored {
@@ -236,6 +278,35 @@ impl Bench {
     }
 }
 
+/// The ticket of a claim that names its performer.
+#[track_caller]
+pub(super) fn ticket_of(claim: &Claim) -> Ticket {
+    match claim.performer {
+        Some(performer) => performer.ticket,
+        None => panic!("the claim names its performer"),
+    }
+}
+
+/// The action of every operation here, in its first version.
+pub(super) fn known() -> Vec<Known> {
+    vec![Known { action: ACTION.to_owned(), versions: vec![1] }]
+}
+
+/// Of a company that knows all that is here.
+pub(super) fn taking(company: &str, limit: u32) -> TakeAskable {
+    TakeAskable { company: company.to_owned(), limit, lease: LEASE, known: known() }
+}
+
+/// The same for what waits to be started.
+pub(super) fn waiting_of(company: &str, limit: u32) -> Waiting {
+    Waiting { company: company.to_owned(), limit, known: known() }
+}
+
+/// The same for releases.
+pub(super) fn releases_of(company: &str, limit: u32) -> TakeReleases {
+    TakeReleases { company: company.to_owned(), limit, lease: LEASE, known: known() }
+}
+
 /// A change in the User's words.
 pub(super) fn change(text: &str) -> NoteKind {
     NoteKind::Change(format!("{text} the {SECRET}"))
@@ -244,89 +315,4 @@ pub(super) fn change(text: &str) -> NoteKind {
 /// A checkpoint.
 pub(super) fn checkpoint(name: &str) -> NoteKind {
     NoteKind::Checkpoint { name: name.to_owned(), value: format!(r#""{SECRET}""#) }
-}
-
-/// What an event says about something.
-pub(super) fn said(event: &Event, member: &str) -> serde_json::Value {
-    let detail: Result<serde_json::Value, _> = serde_json::from_str(&event.detail);
-    match detail {
-        Ok(serde_json::Value::Object(mut members)) => members.remove(member).unwrap_or_default(),
-        Ok(_) | Err(_) => panic!("the detail of an event is a JSON object"),
-    }
-}
-
-/// Bytes as the record writes them.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or('?');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
-}
-
-/// The answer of a store that has no fault.
-#[track_caller]
-pub(super) fn kept<T>(answer: Result<T, Error>) -> T {
-    match answer {
-        Ok(answer) => answer,
-        Err(error) => panic!("a store without faults answers, and this one says: {error}"),
-    }
-}
-
-#[track_caller]
-pub(super) fn assert_done(written: Result<Written, Error>, promise: &str) {
-    let written = kept(written);
-    assert!(matches!(written, Written::Done(_)), "{promise}: {written:?}");
-}
-
-#[track_caller]
-pub(super) fn assert_not_now(written: Result<Written, Error>, promise: &str) {
-    let written = kept(written);
-    assert!(matches!(written, Written::NotNow), "{promise}: {written:?}");
-}
-
-/// How many of the answers are `Done`.
-pub(super) fn count_done(answers: &[Written]) -> usize {
-    answers.iter().filter(|answer| matches!(answer, Written::Done(_))).count()
-}
-
-/// All of the answers, of requests that were made at the same time.
-pub(super) async fn at_once<T: Send + 'static>(
-    requests: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
-) -> Vec<T> {
-    let tasks: tokio::task::JoinSet<T> = requests.into_iter().collect();
-    tasks.join_all().await
-}
-
-#[track_caller]
-pub(super) fn revision(number: u32) -> Revision {
-    match Revision::try_from(number) {
-        Ok(revision) => revision,
-        Err(refused) => panic!("{number} is a revision: {refused}"),
-    }
-}
-
-#[track_caller]
-pub(super) fn id(text: &str) -> OperationId {
-    match text.parse() {
-        Ok(id) => id,
-        Err(refused) => panic!("`{text}` is an id: {refused}"),
-    }
-}
-
-#[track_caller]
-fn there<T>(found: Option<T>, key: &Key) -> T {
-    match found {
-        Some(found) => found,
-        None => panic!("operation `{}` is on record", key.id),
-    }
-}
-
-fn sixteen(number: u32) -> [u8; 16] {
-    u128::from(number).to_be_bytes()
-}
-
-pub(super) fn thirty_two(number: u32) -> [u8; 32] {
-    let mut bytes = [7; 32];
-    for (byte, from) in bytes.iter_mut().zip(number.to_be_bytes()) {
-        *byte = from;
-    }
-    bytes
 }

@@ -7,8 +7,9 @@ use rusqlite::{Connection, Params, Row};
 use sha2::{Digest, Sha256};
 
 use super::failure::store_error;
+use super::proofs::{ProofDigest, Proofs};
 use super::sql;
-use crate::store::{Error, EventKind, Key, ProofUse, Ticket};
+use crate::store::{Error, EventKind, Key, ProofUse, ReleaseWhy, Ticket};
 
 /// The open transaction, as one job sees it. Nothing here commits.
 pub(super) struct Transaction<'c> {
@@ -17,6 +18,8 @@ pub(super) struct Transaction<'c> {
     pub(super) now: Instant,
     /// Tickets of commits that nobody knows about.
     pub(super) spent: &'c HashSet<Ticket>,
+    /// Proofs that were used.
+    pub(super) proofs: &'c Proofs,
 }
 
 impl Transaction<'_> {
@@ -46,6 +49,18 @@ impl Transaction<'_> {
         self.execute(sql, params).map(|rows| rows > 0)
     }
 
+    /// Puts a revision that will not be performed on the list of what is to be released, if the company
+    /// asked to be told; `None`: the latest.
+    pub(super) fn hang_release(
+        &self,
+        key: i64,
+        revision: Option<u32>,
+        why: ReleaseWhy,
+    ) -> Result<(), Error> {
+        let params = (key, revision, why.word(), self.now.as_millis());
+        self.execute(sql::INSERT_RELEASE, params).map(drop)
+    }
+
     /// The number of the next note of an operation.
     pub(super) fn next_note(&self, key: i64) -> Result<Option<i64>, Error> {
         self.first(sql::NEXT_NOTE, (key,), |row| integer(row, 0))
@@ -54,16 +69,14 @@ impl Transaction<'_> {
     /// Puts the proof on record before anything is decided; `false` if another request used it, or its time
     /// is over.
     pub(super) fn accept_proof(&self, proof: Option<&Proof>) -> Result<bool, Error> {
-        let Some(proof) = proof else { return Ok(true) };
+        let Some(&Proof { digest, ticket, until }) = proof else { return Ok(true) };
         // one whose time is over could have been used before and forgotten
-        if proof.until >= self.now.as_millis()
-            && self.execute(sql::INSERT_PROOF, (proof.key, proof.ticket, proof.until))? == 1
+        if until >= self.now.as_millis()
+            && self.proofs.add(self.connection, digest, ticket, until)?
         {
             return Ok(true);
         }
-        let ours =
-            self.first(sql::PROOF_IS_OURS, (proof.key, proof.ticket), |row| integer(row, 0))?;
-        Ok(ours == Some(1))
+        self.proofs.is_ours(self.connection, digest, ticket)
     }
 
     /// Appends a line to the record of an operation.
@@ -74,15 +87,16 @@ impl Transaction<'_> {
 }
 
 /// A proof, ready to be bound.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Proof {
-    key: [u8; 32],
-    ticket: [u8; 16],
+    digest: ProofDigest,
+    ticket: Ticket,
     until: i64,
 }
 
 impl Proof {
     pub(super) fn of(proof: &ProofUse) -> Self {
-        Self { key: digest_of_proof(proof), ticket: proof.ticket.0, until: proof.until.as_millis() }
+        Self { digest: digest_of(proof), ticket: proof.ticket, until: proof.until.as_millis() }
     }
 }
 
@@ -116,18 +130,39 @@ pub(super) fn all<T>(
     Ok(taken)
 }
 
+/// Row after row of a statement on any connection, until told to stop.
+pub(super) fn each(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut take: impl FnMut(&Row<'_>) -> Result<bool, Error>,
+) -> Result<(), Error> {
+    let failed = |error| store_error("a statement failed", error);
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(params).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        if !take(row)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// A column that holds an integer.
 pub(super) fn integer(row: &Row<'_>, column: usize) -> Result<i64, Error> {
     row.get(column).map_err(|error| store_error("a row cannot be read", error))
 }
 
-/// Digest of thumbprint and `jti`: a row has one size whatever an agent sends.
-fn digest_of_proof(proof: &ProofUse) -> [u8; 32] {
+/// Half a digest of thumbprint and `jti`: a row has one size whatever an agent sends.
+fn digest_of(proof: &ProofUse) -> ProofDigest {
     let mut digest = Sha256::new();
     for part in [&proof.thumbprint, &proof.jti] {
         // the length in front keeps ("ab", "c") and ("a", "bc") apart
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);
     }
-    digest.finalize().into()
+    let whole: [u8; 32] = digest.finalize().into();
+    let mut half = ProofDigest::default();
+    half.iter_mut().zip(whole).for_each(|(half, byte)| *half = byte);
+    half
 }

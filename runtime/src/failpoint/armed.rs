@@ -18,6 +18,9 @@ pub const VARIABLE: &str = "PAP_FAILPOINTS";
 /// How often a point that hangs looks for its file.
 const LOOKS_EVERY: Duration = Duration::from_millis(2);
 
+/// Until when a stop that was sent has stopped every thread.
+const STOPPED_WITHIN: Duration = Duration::from_millis(50);
+
 /// What happens at a fail-point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -231,7 +234,11 @@ fn act_at(name: &'static str) -> Option<Act> {
 fn act_now(name: &'static str, act: &Act) -> bool {
     match act {
         Act::Kill => signal(Signal::KILL),
-        Act::Stop => signal(Signal::STOP),
+        Act::Stop => {
+            signal(Signal::STOP);
+            // unlike a kill, a stop lets the thread that sent it run on for a moment
+            std::thread::sleep(STOPPED_WITHIN);
+        }
         Act::Panic => panic!("the fail-point `{name}` was armed to panic"),
         Act::Error => return true,
         Act::HangUntil(_) => {}

@@ -85,13 +85,15 @@ async fn c4_a_panic_is_an_outcome_nobody_knows_and_its_words_reach_nobody() {
 #[tokio::test]
 async fn c5_a_handler_that_takes_too_long_is_waited_for_no_longer_and_its_answer_still_counts() {
     for trial in trials().await.into_iter().map(impatient) {
-        let node = trial.node().await;
-        let asked = trial.ask(&node, "unfenced", json!({ "before_ms": 500 })).await;
+        let node = trial.waiting_at("handler.before_effect", "go").await;
+        let asked = trial.ask(&node, "unfenced", json!({})).await;
         let answer = trial.confirm(&node, &asked).await;
         assert_eq!(answer.state(), "in_progress");
         assert!(answer.retry_after.is_some_and(|seconds| seconds >= 1));
-        trial.logged(&format!("{} asks=1 ", asked.id), 1).await;
+        trial.logged(&format!("{} asks=2 ", asked.id), 1).await;
         assert_eq!(trial.effects(&asked), 0, "it was asked about, and nothing else was started");
+        // it was not broken off either: it goes on, and its answer counts
+        trial.let_go("go");
         trial.until(&node, &asked, "succeeded").await;
         assert_eq!(trial.effects(&asked), 1);
         trial.holds(node).await;
@@ -191,13 +193,29 @@ async fn c9_a_performer_that_was_paused_and_goes_on_changes_no_final_state() {
         assert_eq!(trial.effects(&asked), 1);
         trial.holds(node).await;
 
-        // (c) its checkpoint cannot be written any more, so it does not begin
+        // (c) its checkpoint cannot be written any more, so it does not begin: not once it has ended, and not
+        // while what was found is still to be recorded
+        let (goes, found) = (trial.file("goes"), trial.file("found"));
+        let points = ("checkpoint.before=hang", "reconcile.after=hang");
+        let armed = format!("{}:{},{}:{}", points.0, goes.display(), points.1, found.display());
+        let node = trial.armed(&armed).await;
+        let asked = trial.ask(&node, "checkpoint", json!({})).await;
+        trial.confirm(&node, &asked).await;
+        trial.logged("PAP_FAILPOINTS: reconcile.after", 1).await;
+        trial.let_go("goes");
+        trial.logged("recovery has begun, or it was written before", 1).await;
+        assert_eq!(trial.read(&node, &asked).await.state(), "in_progress");
+        trial.let_go("found");
+        assert_eq!(trial.until(&node, &asked, "failed").await.summary(), NOTHING);
+        assert_eq!(trial.effects(&asked), 0);
+        trial.holds(node).await;
+
         let node = trial.waiting_at("checkpoint.before", "go c").await;
         let asked = trial.ask(&node, "checkpoint", json!({})).await;
         trial.confirm(&node, &asked).await;
         let failed = trial.until(&node, &asked, "failed").await;
         trial.let_go("go c");
-        trial.logged("recovery has begun, or it was written before", 1).await;
+        trial.logged("recovery has begun, or it was written before", 2).await;
         assert_eq!(trial.read(&node, &asked).await.json, failed.json);
         assert_eq!(trial.effects(&asked), 0);
         trial.holds(node).await;
@@ -314,17 +332,19 @@ async fn c13_a_question_to_stop_that_fails_cancels_nothing_and_is_not_forgotten(
             assert!(events.iter().any(|event| event.kind.word() == "stop_requested"), "{how}");
             trial.compares().await;
 
-            // and with nobody left to perform it, it is asked to stop again before anything is found out
-            let node = trial.armed("handler.before_effect=kill").await;
-            let asked = trial.ask(&node, "fenced", json!({ "how": how })).await;
-            trial.confirm_into_death(node, &asked).await;
-            let node = trial.waiting_at("take_askable.before", how).await;
-            trial.agent().cancel(node.address(), &asked.id).await.unwrap();
-            trial.let_go(how);
-            let ended = trial.ended(&node, &asked).await;
-            assert_eq!(ended.state(), "cancelled", "found by asking, behind the fence: {how}");
-            assert_eq!(trial.effects(&asked), 0);
-            trial.holds(node).await;
+            // with nobody left to perform it, it is offered again, and then it is found out what is true
+            for (point, ends, effects) in [("before", "cancelled", 0), ("after", "succeeded", 1)] {
+                let node = trial.armed(&format!("handler.{point}_effect=kill")).await;
+                let asked = trial.ask(&node, "fenced", json!({ "how": how })).await;
+                trial.confirm_into_death(node, &asked).await;
+                let file = format!("{how} {point}");
+                let node = trial.waiting_at("take_askable.before", &file).await;
+                trial.agent().cancel(node.address(), &asked.id).await.unwrap();
+                trial.let_go(&file);
+                assert_eq!(trial.ended(&node, &asked).await.state(), ends, "{how}");
+                assert_eq!(trial.effects(&asked), effects);
+                trial.holds(node).await;
+            }
         }
     }
 }

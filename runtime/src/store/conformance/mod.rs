@@ -169,10 +169,9 @@ macro_rules! for_each_store_promise {
             what_waits_to_be_started_is_never_asked_about
             what_was_started_is_asked_about_when_its_life_has_ended
             those_that_wait_longest_come_first
-            what_waits_is_found_by_who_knows_it
-            a_release_is_told_to_who_knows_its_terms
             a_company_starts_its_own_operations_alone
             a_deferred_claim_has_used_its_proof
+            what_waits_is_found_by_who_knows_it
             only_what_is_known_is_started_or_released
             only_what_is_known_is_asked_about
             an_operator_has_it_asked_about_again
@@ -193,6 +192,7 @@ macro_rules! for_each_store_promise {
             a_release_is_told_again_after_its_lease
             a_release_is_taken_by_one_of_many
             a_company_is_told_of_its_own_releases_alone
+            a_release_is_told_to_who_knows_its_terms
             the_feed_tells_what_is_on_record
             reading_goes_on_after_any_event
             a_cursor_that_is_none_is_refused

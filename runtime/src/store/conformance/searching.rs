@@ -7,8 +7,8 @@ use pap_protocol::operation::State;
 use super::Opens;
 use super::bench::{ACTION, Bench, COMPANY, LIFETIME, assert_done, kept};
 use crate::store::{
-    AskLater, AskLaterBy, Claim, Closing, FinishBy, Key, NewOperation, OpenAction, OpenWork, Owner,
-    Proposed, RequestStop, Search, Stored,
+    AskLater, AskLaterBy, Claim, Closing, FinishBy, Key, NewOperation, OVERDUE, OpenAction,
+    OpenWork, Owner, Proposed, RequestStop, Search, Stored,
 };
 
 fn all() -> Search {
@@ -231,4 +231,12 @@ pub async fn open_work_is_counted_by_action(open: impl Opens) {
         handed_over: 1,
     };
     assert_eq!(kept(bench.keeping().open_work(COMPANY).await), [one, many], "by action, in order");
+
+    kept(bench.store.end_life(bench.life).await);
+    for (after, attention) in [(OVERDUE, [0, 2]), (Duration::from_secs(6), [1, 3])] {
+        bench.clock.advance(after);
+        let work = kept(bench.keeping().open_work(COMPANY).await);
+        let looked: Vec<_> = work.iter().map(|work| work.attention).collect();
+        assert_eq!(looked, attention, "what nobody performs, asks about or starts for too long");
+    }
 }

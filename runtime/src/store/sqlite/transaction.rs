@@ -51,7 +51,7 @@ impl Transaction<'_> {
 
     /// Puts a revision that will not be performed on the list of what is to be released, if the company
     /// asked to be told; `None`: the latest.
-    pub(super) fn hang_release(
+    pub(super) fn will_release(
         &self,
         key: i64,
         revision: Option<u32>,
@@ -59,6 +59,21 @@ impl Transaction<'_> {
     ) -> Result<(), Error> {
         let params = (key, revision, why.word(), self.now.as_millis());
         self.execute(sql::INSERT_RELEASE, params).map(drop)
+    }
+
+    /// Does work that overwrites whatever it deletes, also where that takes a page to the device that nothing
+    /// else would.
+    pub(super) fn overwriting<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let set = |how: &str| self.connection.pragma_update(None, "secure_delete", how);
+        set("on").map_err(|error| store_error("`secure_delete` could not be set", error))?;
+        let done = work();
+        if let Err(error) = set("fast") {
+            tracing::warn!(%error, "`secure_delete` could not be set back: writes are slower now");
+        }
+        done
     }
 
     /// The number of the next note of an operation.

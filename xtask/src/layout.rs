@@ -30,6 +30,7 @@ pub const CRATES: &[Crate] = &[
     },
     Crate { name: "pap-agent", on: &["pap-protocol"], only: None, never: &[] },
     Crate { name: "pap-company", on: &["pap-protocol", "pap-runtime"], only: None, never: &[] },
+    Crate { name: "pap-ops", on: &["pap-protocol", "pap-runtime"], only: None, never: &[] },
     Crate { name: "pap-codegen", on: &["pap-protocol", "pap-model"], only: None, never: &[] },
     Crate { name: "xtask", on: &[], only: None, never: &[] },
 ];
@@ -106,6 +107,7 @@ pub const SQL_FREE: &[&str] = &[
     "pap-protocol/src/",
     "pap-agent/src/",
     "pap-codegen/src/",
+    "pap-ops/src/",
     "pap-company/src/",
 ];
 

@@ -23,6 +23,8 @@ pub struct OperationDeclaration {
     pub scopes: &'static [&'static str],
     /// Lifetime of a revision, in seconds.
     pub expires_in_s: u64,
+    /// How long final operations are kept, in seconds; `None`: until they are removed by hand.
+    pub retain_for_s: Option<u64>,
     /// Whether a standing permission may confirm it.
     pub user_approval: UserApproval,
     /// What an agent gets that does not list the extension.
@@ -37,6 +39,9 @@ pub struct OperationDeclaration {
     pub can_stop: bool,
     /// Whether there is a `recheck` function.
     pub rechecks: bool,
+    /// Whether there is a `released` function. The company's own affair: no agent can tell.
+    #[serde(skip)]
+    pub tells_release: bool,
     /// What the User approves.
     pub terms: &'static TermsDeclaration,
     /// What a caller sends.

@@ -32,7 +32,7 @@ async fn begin_again(engine: &Arc<Engine>) {
     match engine.store.begin_life(life).await {
         Ok(()) => engine.take_life(life),
         Err(error) => {
-            tracing::warn!(%error, "the store did not take a new life: nothing is claimed")
+            tracing::warn!(%error, "the store did not take a new life: nothing is claimed");
         }
     }
 }

@@ -36,6 +36,7 @@ mod present;
 mod proposal;
 mod recorder;
 mod refusal;
+mod released;
 mod role;
 mod rooms;
 mod session;
@@ -88,7 +89,7 @@ pub use pap_protocol::{catalogue, value};
 
 pub use attention::Attention;
 pub use company::Company;
-pub use confirmed::{Confirmed, NotRemembered};
+pub use confirmed::{Confirmed, NotRemembered, NotSettled};
 pub use describe::{ASKED_BY, catalogue as describe, describe_if_asked};
 pub use finding::{
     Fence, Finding, Retry, StopAnswer, did_not_and_cannot, happened, not_seen_yet, partly,
@@ -96,12 +97,13 @@ pub use finding::{
 pub use lifecycle::{Move, after};
 pub use operations::Operations;
 pub use outcome::{
-    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Succeeded, Unknown,
+    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Settled, Succeeded, Unknown,
     failed_after, failed_unchanged, handed_over, stopped_after, stopped_unchanged, succeeded,
     unknown,
 };
 pub use proposal::{NotOffered, Proposal, Proposing, Recheck};
 pub use refusal::Refusal;
+pub use released::{Released, ReleasedBecause};
 pub use role::Role;
 pub use rooms::Limits;
 pub use session::Session;

@@ -7,6 +7,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pap_protocol::catalogue::Reconcile;
+use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinHandle};
@@ -127,6 +129,11 @@ async fn record_ending(
     let now = engine.clock.now();
     let (ask_after, due, why) = match verdict(ending) {
         Ok(verdict) => {
+            if verdict.state == State::Succeeded && is_same_store(engine, stored) {
+                tracing::error!(
+                    "declared `reconcile = same_store`, and not settled in the transaction of its effect: had the process died in between, this would have been told as failed"
+                );
+            }
             let by = FinishBy::Performer(ticket);
             return match close(engine, stored, by, &verdict, recorder.noted()).await {
                 Closed::Done(stored) | Closed::Already(stored) => Some(stored),
@@ -142,11 +149,23 @@ async fn record_ending(
             tracing::warn!(%reason, "nobody knows whether it took effect: it stays in progress");
             (now, None, reason)
         }
+        Err(Ended::InTransaction) => {
+            let read = engine.store.read(&stored.key).await.ok().flatten();
+            if let Some(ended) = read.filter(|read| read.state.is_final()) {
+                return Some(ended);
+            }
+            (now, None, "the company's own transaction was not committed".to_owned())
+        }
         Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return None,
     };
     carry(engine, stored, recorder).await;
     ask_later(engine, stored, later(stored, ticket, ask_after, due, why)).await;
     None
+}
+
+fn is_same_store(engine: &Engine, stored: &Stored) -> bool {
+    let action = engine.action(&stored.action);
+    action.is_some_and(|action| action.declaration().reconcile == Reconcile::SameStore)
 }
 
 fn later(

@@ -20,7 +20,7 @@ use crate::caught::answered;
 use crate::confirmed::Record;
 use crate::ending::{Closed, Verdict, close, did_not, succeeded};
 use crate::engine::Engine;
-use crate::finding::{Found, Retry, Stop};
+use crate::finding::{Fence, FenceKind, Found, Retry, Stop};
 use crate::meter::names;
 use crate::present::has_expired;
 use crate::recorder::{NO_FENCE, Recorder};
@@ -147,6 +147,11 @@ async fn question(
     let seen =
         crate::confirmed::seen(&asked.stored).ok_or_else(|| Retry::because("no confirmation"))?;
     let record = || -> Arc<dyn Record> { Arc::<Recorder>::clone(&recorder) };
+    if action.declaration().reconcile == Reconcile::SameStore {
+        // an effect that was committed would have ended the operation; one that was not fails at the guard of
+        // its own finish
+        return Ok(Found::DidNotAndCannot(Fence(FenceKind::SameStore)));
+    }
     let room = engine.rooms.to_reconcile(&asked.stored.action);
     let Ok(_room) = tokio::time::timeout(within, room).await else {
         return Err(Retry::because("others of its action are being asked about"));

@@ -106,7 +106,7 @@ fn an_operation_stays_within_its_budget() {
     let budgets = [
         ("impl_form", 700),
         ("shortest_form", 1120),
-        ("function_form", 820),
+        ("function_form", 930),
         ("terms", 1200),
         ("values", 1450),
     ];

@@ -8,7 +8,7 @@ mod route;
 #[cfg(test)]
 mod tests;
 
-pub use duration::{MAX_SECONDS, seconds};
+pub use duration::{MAX_LIFETIME_S, MAX_RETENTION_S, MIN_RETENTION_S, lifetime, retention};
 pub use names::{action, id_prefix, scope, tool};
 pub use nearest::{distance, nearest};
 pub use route::{METHODS, Route, Segment, route};

@@ -5,6 +5,7 @@
 mod builder;
 mod keeping;
 mod path;
+mod settings;
 mod tasks;
 
 use std::fmt::{Debug, Formatter};
@@ -234,6 +235,27 @@ impl<S: Send + Sync + 'static> Company<S> {
             Settling::NotInProgress(stored) => Err(SettleError::NotInProgress(stored.state)),
             Settling::Undecided => Err(SettleError::Undecided),
         }
+    }
+
+    /// The same within a transaction of the company's own: its rows and the final state are there together or
+    /// not at all. For a webhook or a worker that writes to the database that operations are kept in.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSettled`](crate::NotSettled) if the operation is not in progress, or the store takes nothing within
+    /// a transaction: roll it back.
+    ///
+    /// # Crash safety
+    ///
+    /// Nothing is on record until the company's commit.
+    pub async fn settle_in<T: Serialize>(
+        &self,
+        transaction: &mut dyn crate::store::Transaction,
+        id: &OperationId,
+        outcome: Outcome<T>,
+        by: SettledBy,
+    ) -> Result<(), crate::NotSettled> {
+        crate::settle::settle_in(&self.engine, transaction, id, Ending::of(outcome), by).await
     }
 
     /// Everything on record about an operation: revisions, notes, events and the evidence of its

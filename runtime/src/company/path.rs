@@ -75,7 +75,7 @@ async fn proposed(
                     request: request.digest,
                     revision: revision(declaration, worked, Revision::FIRST, now)?,
                     reference: None,
-                    tells_release: false,
+                    tells_release: declaration.tells_release,
                 };
                 // `Open`: somebody was first, and theirs is the operation
                 let kept = engine.store.propose(new).await;

@@ -19,15 +19,20 @@ pub(super) async fn run(company: Weak<Engine>) {
     drop(engine);
     let asks = async {
         if performs {
-            keep_asking(company.clone(), ask_soon).await;
+            keep_asking(Weak::clone(&company), ask_soon).await;
         }
     };
     let starts = async {
         if performs {
-            keep_starting(company.clone(), start_soon).await;
+            keep_starting(Weak::clone(&company), start_soon).await;
         }
     };
-    tokio::join!(asks, starts, keep_beating(company.clone()), keep_sweeping(company.clone()));
+    tokio::join!(
+        asks,
+        starts,
+        keep_beating(Weak::clone(&company)),
+        keep_sweeping(Weak::clone(&company))
+    );
 }
 
 /// Says again and again that this process lives.

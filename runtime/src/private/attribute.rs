@@ -16,6 +16,7 @@ pub struct Attribute {
     pub tool: &'static str,
     pub scopes: &'static [&'static str],
     pub expires_in_s: u64,
+    pub retain_for_s: Option<u64>,
     pub user_approval: UserApproval,
     pub without_extension: WithoutExtension,
     pub id_prefix: &'static str,
@@ -23,6 +24,7 @@ pub struct Attribute {
     pub reconcile: Reconcile,
     pub can_stop: bool,
     pub rechecks: bool,
+    pub tells_release: bool,
 }
 
 impl Attribute {
@@ -41,6 +43,7 @@ impl Attribute {
             tool: self.tool,
             scopes: self.scopes,
             expires_in_s: self.expires_in_s,
+            retain_for_s: self.retain_for_s,
             user_approval: self.user_approval,
             without_extension: self.without_extension,
             id_prefix: self.id_prefix,
@@ -48,6 +51,7 @@ impl Attribute {
             reconcile: self.reconcile,
             can_stop: self.can_stop,
             rechecks: self.rechecks,
+            tells_release: self.tells_release,
             terms,
             request,
             result,

@@ -29,6 +29,15 @@ pub(super) fn is_sound(revision: &StoredRevision) -> bool {
     digest_of(&revision.summary, &revision.full, &revision.wire) == revision.digest
 }
 
+/// Whether nothing of its words is left.
+pub(super) fn is_blank(revision: &StoredRevision) -> bool {
+    revision.summary.is_empty()
+        && revision.full.is_empty()
+        && revision.wire.is_empty()
+        && revision.scopes.is_empty()
+        && revision.url.is_none()
+}
+
 /// Refuses the first revision of an operation unless it is number 1.
 pub(super) fn check_first(revision: &StoredRevision) -> Result<(), Error> {
     if revision.number == Revision::FIRST {

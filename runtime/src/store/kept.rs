@@ -10,32 +10,9 @@ use pap_protocol::operation::{OperationId, Revision, State};
 use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 
-use super::{EventKind, Key, Stored, StoredRevision};
+use super::{EventKind, Key, Known, Stored, StoredRevision};
 
-/// Why a revision will not be performed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ReleaseWhy {
-    /// It was not confirmed in time.
-    Expired,
-    /// It was declined, or withdrawn by the company.
-    Cancelled,
-    /// Another revision took its place.
-    Revised,
-}
-
-impl ReleaseWhy {
-    /// Every reason.
-    pub const ALL: [Self; 3] = [Self::Expired, Self::Cancelled, Self::Revised];
-
-    /// The word that stores keep.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Expired => "expired",
-            Self::Cancelled => "cancelled",
-            Self::Revised => "revised",
-        }
-    }
-}
+pub use crate::released::ReleasedBecause as ReleaseWhy;
 
 /// Which releases to take.
 #[derive(Debug, Clone)]
@@ -46,6 +23,8 @@ pub struct TakeReleases {
     pub limit: u32,
     /// After this it may be taken again.
     pub lease: Duration,
+    /// Actions and versions of terms that the caller can be told of.
+    pub known: Vec<Known>,
 }
 
 /// What hung on a revision that will not be performed.

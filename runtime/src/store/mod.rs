@@ -7,10 +7,12 @@
 mod detail;
 mod event;
 mod guard;
+mod invariants;
 mod keeping;
 mod kept;
 mod ratchet;
 mod rows;
+mod within;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -31,6 +33,9 @@ pub use rows::{
     Owner, Performer, ProofUse, RequestStop, Revise, Running, Start, Stored, StoredResult,
     StoredRevision, TakeAskable, Ticket, Waiting, WriteNote, digest_of,
 };
+
+pub(crate) use within::no_transactions;
+pub use within::{Transaction, Value, Within};
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -239,6 +244,11 @@ pub trait Store: Send + Sync + Debug + 'static {
 
     /// What is done with operations beside their path.
     fn keeping(&self) -> &dyn Keeping;
+
+    /// The same store, if it takes an end within a transaction of the company's own.
+    fn within(&self) -> Option<&dyn Within> {
+        None
+    }
 }
 
 /// A store could not do what it was asked.

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use pap_runtime::clock::Clock;
 use pap_runtime::store::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
-    NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
-    TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
+    Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 use tokio::sync::Notify;
 
@@ -217,8 +217,18 @@ impl Store for Faulty {
         Box::pin(self.run("claim", self.inner.claim(claim)))
     }
 
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.run("waiting", self.inner.waiting(which)))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self.inner.keeping()
+    }
+
     methods! {
         begin_life(Life) -> ();
+        heartbeat(Beat) -> bool;
+        start(Start) -> Written;
         end_life(Life) -> ();
         record_proof(ProofUse) -> Written;
         propose(NewOperation) -> Proposed;

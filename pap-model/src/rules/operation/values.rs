@@ -18,6 +18,7 @@ pub(super) struct Values {
     pub(super) route: Option<Placed<Route>>,
     pub(super) scopes: Vec<String>,
     pub(super) expires_in_s: u64,
+    pub(super) retain_for_s: Option<u64>,
     pub(super) user_approval_required: bool,
     pub(super) id_prefix: String,
     pub(super) identity: Option<Vec<Placed<String>>>,
@@ -28,7 +29,7 @@ impl Values {
     pub(super) fn of(keys: &Keys, sink: &mut ErrorSink) -> Option<Self> {
         let (action, scopes) = (action(keys, sink), scopes(keys, sink));
         let route = route(keys, sink);
-        let expires_in_s = expires_in(keys, sink);
+        let (expires_in_s, retain_for_s) = (expires_in(keys, sink), retain_for(keys, sink));
         let id_prefix = id_prefix(keys, sink);
         let identity = identity(keys, sink);
         Some(Self {
@@ -36,6 +37,7 @@ impl Values {
             route,
             scopes: scopes?,
             expires_in_s: expires_in_s?,
+            retain_for_s,
             user_approval_required: keys
                 .word("user_approval")
                 .is_some_and(|word| word == "required"),
@@ -90,7 +92,12 @@ fn scopes(keys: &Keys, sink: &mut ErrorSink) -> Option<Vec<String>> {
 
 fn expires_in(keys: &Keys, sink: &mut ErrorSink) -> Option<u64> {
     let Some(text) = keys.text("expires_in") else { return Some(DEFAULT_LIFETIME_S) };
-    sink.ok(spelled(Code::Duration, text, spelling::seconds(&text.value())))
+    sink.ok(spelled(Code::Duration, text, spelling::lifetime(&text.value())))
+}
+
+fn retain_for(keys: &Keys, sink: &mut ErrorSink) -> Option<u64> {
+    let text = keys.text("retain_for")?;
+    sink.ok(spelled(Code::Duration, text, spelling::retention(&text.value())))
 }
 
 fn id_prefix(keys: &Keys, sink: &mut ErrorSink) -> Option<String> {

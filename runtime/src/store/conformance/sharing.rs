@@ -5,10 +5,12 @@ use std::time::Duration;
 use pap_protocol::operation::State;
 
 use super::Opens;
-use super::bench::{Bench, COMPANY, LEASE, assert_done, assert_not_now, change, checkpoint, kept};
+use super::bench::{
+    Bench, COMPANY, assert_done, assert_not_now, change, checkpoint, kept, taking, ticket_of,
+};
 use crate::store::{
     AskLaterBy, Claim, Closing, FinishBy, Key, Late, NewOperation, OpenAction, Proposed,
-    RequestStop, TakeAskable, Written,
+    RequestStop, Written,
 };
 
 /// Two companies may issue the same id: each has its own operation under it.
@@ -41,7 +43,7 @@ pub async fn a_company_reaches_its_own_operations_alone(open: impl Opens) {
     assert_not_now(bench.close(&key, Closing::Cancelled).await, "nor cancelled");
 
     let claim = bench.claim_of(&new);
-    let ticket = claim.ticket;
+    let ticket = ticket_of(&claim);
     assert_done(bench.store.claim(claim).await, "its own company claims it");
     let before = bench.on_record(&new.key).await;
     let stop = RequestStop { key: key.clone(), proof: None };
@@ -72,8 +74,7 @@ pub async fn a_company_asks_about_its_own_operations_alone(open: impl Opens) {
     assert_done(bench.store.claim(bench.claim_of(&theirs)).await, "it is claimed");
     kept(bench.store.end_life(bench.life).await);
     for (company, expected) in [(COMPANY, mine), ("another", theirs.key)] {
-        let take = TakeAskable { company: company.to_owned(), limit: 10, lease: LEASE };
-        let taken = kept(bench.store.take_askable(take).await);
+        let taken = kept(bench.store.take_askable(taking(company, 10)).await);
         let taken: Vec<_> = taken.into_iter().map(|asked| asked.stored.key).collect();
         assert_eq!(taken, [expected], "each company gets its own");
     }

@@ -14,6 +14,10 @@ const DIED_ASKING_MAX: u32 = 3;
 impl State {
     pub(super) fn ask_later(&mut self, later: &AskLater, now: Instant) -> Result<Written, Error> {
         let event = detail::unsettled(later)?;
+        let Some(record) = self.record(&later.key) else { return Ok(Written::NotNow) };
+        let nobody_performs = record.running.as_ref().is_some_and(|running| {
+            running.life.is_some_and(|life| !running.performing || !self.lives(life))
+        });
         let Some(record) = self.record_mut(&later.key) else { return Ok(Written::NotNow) };
         let (ticket, state) = (record.ticket, record.state);
         let Some(running) = record.running.as_mut().filter(|_| !state.is_final()) else {
@@ -22,7 +26,7 @@ impl State {
         match &later.by {
             AskLaterBy::Performer(own) if ticket == Some(*own) => running.performing = false,
             AskLaterBy::Asker { epoch } if running.epoch == *epoch => {}
-            AskLaterBy::Operator { .. } if running.life.is_some() => {}
+            AskLaterBy::Operator { .. } if nobody_performs => {}
             AskLaterBy::Performer(_) | AskLaterBy::Asker { .. } | AskLaterBy::Operator { .. } => {
                 return Ok(Written::NotNow);
             }

@@ -5,8 +5,8 @@ use pap_protocol::value::Instant;
 
 use super::state::{State, ToRelease};
 use crate::store::{
-    Closing, EXPIRED, EndRelease, EventKind, Key, Pause, PauseOf, Paused, Release, ReleaseWhy,
-    Resume, TakeReleases, detail,
+    Closing, EXPIRED, EndRelease, EventKind, Key, Known, Pause, PauseOf, Paused, Release,
+    ReleaseWhy, Resume, TakeReleases, detail,
 };
 
 impl State {
@@ -27,7 +27,7 @@ impl State {
     }
 
     /// Puts it on the list of what is to be released, if the company wants to be told.
-    pub(super) fn to_release(
+    pub(super) fn hang_release(
         &mut self,
         key: &Key,
         revision: Option<Revision>,
@@ -44,12 +44,16 @@ impl State {
     pub(super) fn take_releases(&mut self, take: &TakeReleases, now: Instant) -> Vec<Release> {
         let mut due: Vec<_> = self
             .releases
-            .iter_mut()
-            .filter(|release| release.key.company == take.company && release.try_after <= now)
+            .iter()
+            .enumerate()
+            .filter(|(_, release)| release.key.company == take.company && release.try_after <= now)
+            .filter(|(_, release)| self.can_be_told(release, &take.known))
+            .map(|(at, release)| (release.try_after, at))
             .collect();
-        due.sort_by_key(|release| release.try_after);
+        due.sort_unstable();
         let mut taken = Vec::new();
-        for release in due.into_iter().take(usize::try_from(take.limit).unwrap_or(usize::MAX)) {
+        for (_, at) in due.into_iter().take(usize::try_from(take.limit).unwrap_or(usize::MAX)) {
+            let Some(release) = self.releases.get_mut(at) else { continue };
             release.tries = release.tries.saturating_add(1);
             release.try_after = now.saturating_add(take.lease);
             taken.push((release.key.clone(), release.revision, release.why, release.tries));
@@ -65,6 +69,16 @@ impl State {
             })
         });
         told.collect()
+    }
+
+    fn can_be_told(&self, release: &ToRelease, known: &[Known]) -> bool {
+        let Some(record) = self.record(&release.key) else { return false };
+        let revision = record.revisions.iter().find(|other| other.number == release.revision);
+        known.iter().any(|known| {
+            known.action == record.action
+                && revision
+                    .is_some_and(|revision| known.versions.contains(&revision.schema_version))
+        })
     }
 
     pub(super) fn end_release(&mut self, end: &EndRelease, now: Instant) {

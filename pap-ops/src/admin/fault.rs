@@ -58,8 +58,9 @@ impl From<OperatorError> for Refused {
                 ErrorKind::Unknown => (StatusCode::SERVICE_UNAVAILABLE, "store_unknown"),
                 ErrorKind::Corrupt => (StatusCode::INTERNAL_SERVER_ERROR, "store_corrupt"),
             },
+            OperatorError::Undecided => (StatusCode::BAD_REQUEST, "undecided"),
             // it may have been written: look before you ask again
-            _ => (StatusCode::SERVICE_UNAVAILABLE, "store_unknown"),
+            OperatorError::NoAnswer | _ => (StatusCode::SERVICE_UNAVAILABLE, "store_unknown"),
         };
         tracing::warn!(error = message, "an operator's request was not carried out");
         Self::new(status, word, message)

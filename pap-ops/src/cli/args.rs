@@ -31,14 +31,27 @@ pub(super) struct Cli {
 /// What every command takes.
 #[derive(Debug, Args)]
 pub(super) struct Global {
-    /// The store: `sqlite:PATH` or `postgres://…` [env: PAP_STORE]
-    #[arg(long, global = true, value_name = "STORE", conflicts_with = "admin")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "STORE",
+        conflicts_with = "admin",
+        help = "The store: `sqlite:PATH` or `postgres://…` [env: PAP_STORE]"
+    )]
     pub(super) store: Option<String>,
-    /// The company whose operations are in the store [env: PAP_COMPANY]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAME",
+        help = "The company whose operations are in the store [env: PAP_COMPANY]"
+    )]
     pub(super) company: Option<String>,
-    /// Ask the admin router of a running company at this address [env: PAP_ADMIN]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        help = "Ask the admin router of a running company at this address [env: PAP_ADMIN]"
+    )]
     pub(super) admin: Option<String>,
     /// The environment variable that holds the bearer token for --admin
     #[arg(long, global = true, value_name = "VAR", default_value = "PAP_ADMIN_TOKEN")]
@@ -86,8 +99,11 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// Only in this state: proposed, in_progress, succeeded, failed, cancelled or expired
-    #[arg(long, value_name = "STATE")]
+    #[arg(
+        long,
+        value_name = "STATE",
+        help = "Only in this state: proposed, in_progress, succeeded, failed, cancelled or expired"
+    )]
     pub(super) state: Option<State>,
     /// Only of this action
     #[arg(long, value_name = "ACTION")]

@@ -30,10 +30,12 @@ use command::Needs;
 use console::{Console, Stop};
 use source::{Remote, Source};
 
+type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
 /// What surrounds a run: the environment, and whether a person is there.
 #[derive(Clone)]
 pub struct Surroundings {
-    variables: Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+    variables: Variables,
     interactive: bool,
     over: Option<Operators>,
 }
@@ -71,6 +73,7 @@ impl fmt::Debug for Surroundings {
 }
 
 /// The streams of a run.
+#[expect(clippy::exhaustive_structs, reason = "a process has these three")]
 pub struct Streams<'a> {
     /// What a person answers.
     pub input: &'a mut (dyn BufRead + Send),
@@ -145,12 +148,12 @@ async fn dispatch(
         let store = named_store(&cli.global, surroundings)?;
         return store::upkeep(&cli.command, &store, console).await;
     }
-    let source = source(cli, needs, surroundings).await?;
+    let source = source(cli, needs, surroundings)?;
     command::run(&cli.command, &source, console).await
 }
 
 /// Whom the command asks.
-async fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<Source, Stop> {
+fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<Source, Stop> {
     let global = &cli.global;
     let who = command::who(&cli.command);
     if let Some(operators) = &surroundings.over {
@@ -175,7 +178,7 @@ async fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<
         Stop::usage("a store can hold several companies, and none was named")
             .help("add --company 'NAME', as in `.name(\"NAME\")`, or set PAP_COMPANY")
     })?;
-    here(store::open(&store, &company, needs).await?, needs, who)
+    here(store::open(&store, &company, needs)?, needs, who)
 }
 
 fn here(operators: Operators, needs: Needs, who: Option<&str>) -> Result<Source, Stop> {

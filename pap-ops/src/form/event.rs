@@ -153,17 +153,18 @@ fn unsettled(detail: &Detail<'_>) -> String {
 fn asked(detail: &Detail<'_>) -> String {
     let asks = detail.number("asks").unwrap_or(0);
     let died = detail.number("died_asking").unwrap_or(0);
-    let mut text = format!("question {asks} was asked: did it happen?");
     // the one that asks now is counted before its call
-    if died > 1 {
-        let before = died - 1;
-        let processes = if before == 1 { "process" } else { "processes" };
-        text.push_str(&format!(" ({before} {processes} died asking before)"));
-    }
-    if died >= u64::from(PUT_ASIDE) {
-        text.push_str("; if this one dies too, nobody asks until an operator says so");
-    }
-    text
+    let before = match died.saturating_sub(1) {
+        0 => String::new(),
+        1 => " (1 process died asking before)".to_owned(),
+        died => format!(" ({died} processes died asking before)"),
+    };
+    let last = if died >= u64::from(PUT_ASIDE) {
+        "; if this one dies too, nobody asks until an operator says so"
+    } else {
+        ""
+    };
+    format!("question {asks} was asked: did it happen?{before}{last}")
 }
 
 fn ended(detail: &Detail<'_>) -> String {

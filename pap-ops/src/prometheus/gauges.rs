@@ -11,6 +11,7 @@ use prometheus_client::registry::Registry;
 use crate::form::OpenLine;
 
 type Counts = Family<Vec<(&'static str, String)>, Gauge>;
+type Count = fn(&OpenLine) -> u64;
 type Seconds = Family<Vec<(&'static str, String)>, Gauge<f64, AtomicU64>>;
 
 /// The gauges of what is in progress at this moment; `None`: the store did not answer.
@@ -20,7 +21,7 @@ pub(crate) fn gauges(now: Instant, work: Option<&[OpenLine]>) -> Registry {
     answers.set(i64::from(work.is_some()));
     registry.register(names::STORE_ANSWERS, "Whether the store answered this scrape", answers);
     let Some(work) = work else { return registry };
-    let counted: [(_, _, fn(&OpenLine) -> u64); 4] = [
+    let counted: [(_, _, Count); 4] = [
         (names::IN_PROGRESS, "Operations in progress", |open| open.in_progress),
         (names::NEEDS_ATTENTION, "Those that a person has to look at", |open| open.attention),
         (names::DEFERRED, "Confirmed operations that wait to be started", |open| open.deferred),

@@ -35,10 +35,10 @@ pub(super) async fn resume(
     let was_paused = said.is.was_paused;
     if !told(&said, console)? {
         let (what, of) = (args.what().word(), of(args));
-        match was_paused {
-            true => writeln!(console.out, "{what} of {of} go on")?,
-            false => console
-                .say(&format!("there is no pause of {what} of {of}: see `pap-ops pauses`"))?,
+        if was_paused {
+            writeln!(console.out, "{what} of {of} go on")?;
+        } else {
+            console.say(&format!("there is no pause of {what} of {of}: see `pap-ops pauses`"))?;
         }
     }
     Ok(if was_paused { Exit::Done } else { Exit::Failed })

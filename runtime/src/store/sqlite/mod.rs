@@ -11,6 +11,7 @@ mod lock;
 mod migrations;
 mod open;
 mod read;
+mod read_only;
 mod readers;
 mod rows;
 mod settings;

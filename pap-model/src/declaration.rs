@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-pub use crate::spelling::{Route, Segment};
+pub use crate::spelling::{ReferencePart, Route, Segment};
 
 /// An operation.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct Operation {
     pub id_prefix: String,
     /// Members of the request that identify the action.
     pub identity: Option<Vec<Placed<String>>>,
+    /// What the company finds the operation by.
+    pub reference: Option<Placed<Vec<ReferencePart>>>,
     /// What the User approves.
     pub terms: TermsSource,
     /// The summary, if it is written in the attribute and the terms are not.

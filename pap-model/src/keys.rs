@@ -121,6 +121,8 @@ pub const OPERATION: Attribute = Attribute {
             "The function that lets go of what hung on a revision that ends without being performed.";
         "identity" Form::Names, "identity(order_id, item_id)", "the whole request",
             "Members of the request that make two requests the same action.";
+        "reference" Form::Text, r#"reference = "order:{order_id}""#, "none",
+            "What the company finds the operation by: a text, with members of the request that identify the action.";
         "expires_in" Form::Text, r#"expires_in = "15m""#, "15m",
             "How long a revision can be confirmed.";
         "retain_for" Form::Text, r#"retain_for = "90d""#, "until they are removed by hand",

@@ -12,6 +12,7 @@ use crate::finding::{Found, Retry, Stop};
 use crate::outcome::{Ended, NotSucceeded, Outcome, Succeeded, Success};
 use crate::private::{Declared, Pending};
 use crate::proposal::{Expires, No, NotOffered, Proposal, Proposing, Recheck};
+use crate::reference::reference;
 use crate::released::{Lapsed, Released};
 use crate::session::Session;
 use crate::store::StoredRevision;
@@ -26,6 +27,10 @@ pub(crate) trait Action: Send + Sync {
 
     /// The request as its type writes it, so that two spellings of one request are one.
     fn normalised(&self, request: &str) -> Result<String, String>;
+
+    /// What the company finds the operation by, from a request as [`Action::normalised`] writes it.
+    #[expect(dead_code, reason = "the column that keeps it comes with the stores")]
+    fn reference(&self, request: &str) -> Option<String>;
 
     fn propose<'a>(
         &'a self,
@@ -136,6 +141,10 @@ impl<O: Declared> Action for Typed<O> {
         // what is refused goes back to its sender, and repeats no value
         let typed: O::Request = json::decode(request).map_err(|refused| refused.to_string())?;
         serde_json::to_string(&typed).map_err(|error| error.to_string())
+    }
+
+    fn reference(&self, request: &str) -> Option<String> {
+        reference(O::OPERATION.reference?, request)
     }
 
     fn propose<'a>(

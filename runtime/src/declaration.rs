@@ -33,6 +33,9 @@ pub struct OperationDeclaration {
     pub id_prefix: &'static str,
     /// Wire names of the request members that identify the action; `None`: all of them.
     pub identity: Option<&'static [&'static str]>,
+    /// What the company finds the operation by. Its own affair: no agent can tell.
+    #[serde(skip)]
+    pub reference: Option<&'static [ReferencePart]>,
     /// How the company finds out after a crash.
     pub reconcile: Reconcile,
     /// Whether there is a `stop` function.
@@ -71,6 +74,16 @@ pub enum Segment {
     Fixed(&'static str),
     /// Any one non-empty segment: the request's member of this name.
     Parameter(&'static str),
+}
+
+/// One part of a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "built as a constant by generated code")]
+pub enum ReferencePart {
+    /// This text.
+    Text(&'static str),
+    /// The value of the request's member of this name.
+    Member(&'static str),
 }
 
 /// The terms of an operation.

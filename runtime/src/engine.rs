@@ -1,6 +1,6 @@
 //! What every step works with: the store, the declared actions, and the settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::{Debug, Formatter};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use pap_protocol::value::Instant;
 use tokio::sync::{Notify, watch};
 
 use crate::action::Action;
-use crate::attention::OnAttention;
+use crate::attention::{Attention, OnAttention};
 use crate::caught::caught;
 use crate::clock::Clock;
 use crate::meter::{Measured, names};
@@ -40,6 +40,8 @@ pub(crate) struct Engine {
     pub(crate) rooms: Rooms,
     /// Wakes whoever starts what waits.
     pub(crate) start_soon: Arc<Notify>,
+    /// Operations that a person was called to because nobody asks about them.
+    overdue: Mutex<HashSet<OperationId>>,
     /// Everyone who performs holds a receiver.
     performing: watch::Sender<()>,
     /// Wakes the asking loop when there is something new to ask about.
@@ -139,6 +141,7 @@ impl Engine {
             settings,
             life: Mutex::new(Some(life)),
             start_soon: Arc::default(),
+            overdue: Mutex::default(),
             performing: watch::channel(()).0,
             ask_soon: Arc::default(),
             stops: Arc::default(),
@@ -190,6 +193,18 @@ impl Engine {
     /// Counts something about an action.
     pub(crate) fn count(&self, name: &'static str, action: &str) {
         self.settings.measured.count(name, &[("action", action)]);
+    }
+
+    /// Calls a person.
+    pub(crate) fn call(&self, stored: &Stored, asks: u32, why: &str) {
+        self.count(names::ATTENTION, &stored.action);
+        let (id, action) = (stored.key.id.clone(), stored.action.clone());
+        self.settings.on_attention.call(Attention { id, action, asks, why: why.to_owned() });
+    }
+
+    /// Whether nobody was called to this operation by this process because it is overdue.
+    pub(crate) fn is_first_call(&self, id: &OperationId) -> bool {
+        self.overdue.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone())
     }
 
     /// Counts the answer to a confirm.

@@ -35,6 +35,7 @@ mod outcome;
 mod present;
 mod proposal;
 mod recorder;
+mod reference;
 mod refusal;
 mod released;
 mod role;

@@ -14,7 +14,6 @@ use tokio::task::JoinSet;
 use tracing::Instrument as _;
 
 use crate::action::{Action, Data};
-use crate::attention::Attention;
 use crate::backoff::Backoff;
 use crate::caught::answered;
 use crate::confirmed::Record;
@@ -88,7 +87,7 @@ async fn ask(engine: &Arc<Engine>, asked: Asked) {
     engine.count(names::ASKED, &asked.stored.action);
     if running.died_asking >= DIED_ASKING_MAX {
         let why = "processes died asking about it: it is not asked about again by itself";
-        call(engine, &asked.stored, running.asks, why);
+        engine.call(&asked.stored, running.asks, why);
     }
     let again = Again {
         engine,
@@ -182,13 +181,6 @@ fn verdict(found: Found<Data>, stopping: bool) -> Option<(Verdict, Option<String
     }
 }
 
-/// Calls a person.
-fn call(engine: &Engine, stored: &Stored, asks: u32, why: &str) {
-    engine.count(names::ATTENTION, &stored.action);
-    let (id, action) = (stored.key.id.clone(), stored.action.clone());
-    engine.settings.on_attention.call(Attention { id, action, asks, why: why.to_owned() });
-}
-
 /// A question that was not answered.
 struct Again<'a> {
     engine: &'a Arc<Engine>,
@@ -214,7 +206,7 @@ impl Again<'_> {
         if attention {
             tracing::error!(operation = %self.stored.key.id, asks = self.asks, %why, "a person has to look");
             if !self.called {
-                call(self.engine, self.stored, self.asks, &why);
+                self.engine.call(self.stored, self.asks, &why);
             }
         } else {
             tracing::info!(operation = %self.stored.key.id, asks = self.asks, %why, "asking again later");

@@ -10,7 +10,7 @@ use crate::caught::answered;
 use crate::engine::Engine;
 use crate::meter::names;
 use crate::released::Lapsed;
-use crate::store::{self, EndRelease, Place, Purge, Release, TakeReleases};
+use crate::store::{self, EndRelease, OVERDUE, Place, Purge, Release, Search, TakeReleases};
 
 /// How many rows of a kind are looked at in one transaction.
 const AT_ONCE: u32 = 100;
@@ -22,7 +22,30 @@ const TOLD_AT_ONCE: u32 = 16;
 pub(crate) async fn sweep(engine: &Arc<Engine>) -> Result<(), store::Error> {
     expire(engine).await?;
     tell_releases(engine).await?;
+    call_for_overdue(engine).await?;
     purge(engine).await.map(drop)
+}
+
+/// Calls a person to what nobody asks about: no process knows its action, or its version of terms, any more.
+async fn call_for_overdue(engine: &Arc<Engine>) -> Result<(), store::Error> {
+    let search = Search {
+        company: engine.company.clone(),
+        attention_before: Some(engine.clock.now().saturating_sub(OVERDUE)),
+        limit: AT_ONCE,
+        ..Search::default()
+    };
+    for stored in engine.store.keeping().search(search).await?.operations {
+        let Some(running) = stored.running.as_ref().filter(|running| !running.attention) else {
+            continue;
+        };
+        if engine.is_first_call(&stored.key.id) {
+            let why =
+                "its time to be asked about, or started, has long come, and no process does it";
+            tracing::error!(operation = %stored.key.id, why, "a person has to look");
+            engine.call(&stored, running.asks, why);
+        }
+    }
+    Ok(())
 }
 
 /// Records the expiry of every proposal whose time has passed.

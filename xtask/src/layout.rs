@@ -78,7 +78,7 @@ pub const FLOORED: &str = "runtime/src/";
 pub const FLOORS: &[Floor] = &[
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
-        "refusal", "released", "role", "rooms", "meter", "attention",
+        "refusal", "reference", "released", "role", "rooms", "meter", "attention",
     ] },
     Floor { name: "moves", neighbours: Never, modules: &["lifecycle"] },
     Floor { name: "store", neighbours: Never, modules: &["store"] },

@@ -1,7 +1,8 @@
 //! `#[operation]`: the marker, its terms if they are to be written, and its declaration.
 
 use pap_model::declaration::{
-    Argument, Call, Operation, Placed, Propose, Reconcile, Segment, Sketch, Summary, TermsSource,
+    Argument, Call, Operation, Placed, Propose, Reconcile, ReferencePart, Segment, Sketch, Summary,
+    TermsSource,
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -110,6 +111,13 @@ fn constant(operation: &Operation) -> TokenStream {
         Reconcile::SameStore => quote!(SameStore),
     };
     let (can_stop, rechecks) = (operation.stop.is_some(), operation.recheck.is_some());
+    let reference = option(operation.reference.as_ref().map(|reference| {
+        let parts = reference.value.iter().map(|part| match part {
+            ReferencePart::Text(text) => quote!(__pap::ReferencePart::Text(#text)),
+            ReferencePart::Member(name) => quote!(__pap::ReferencePart::Member(#name)),
+        });
+        quote!(&[#(#parts),*])
+    }));
     let tells_release = operation.released.is_some();
     let retain_for_s = option(operation.retain_for_s);
     quote! {
@@ -118,7 +126,7 @@ fn constant(operation: &Operation) -> TokenStream {
             scopes: &[#(#scopes),*], expires_in_s: #expires_in_s, retain_for_s: #retain_for_s,
             user_approval: __pap::UserApproval::#user_approval,
             without_extension: __pap::WithoutExtension::Refuse,
-            id_prefix: #id_prefix, identity: #identity, reconcile: __pap::Reconcile::#reconcile,
+            id_prefix: #id_prefix, identity: #identity, reference: #reference, reconcile: __pap::Reconcile::#reconcile,
             can_stop: #can_stop, rechecks: #rechecks, tells_release: #tells_release
         }
     }
@@ -338,6 +346,15 @@ fn checks(operation: &Operation) -> TokenStream {
         let value = &name.value;
         quote_spanned!(at(&name.at)=> __pap::names_member(#of, #value);)
     });
+    let reference = operation.reference.iter().flat_map(|reference| {
+        let of = &of;
+        reference.value.iter().filter_map(move |part| match part {
+            ReferencePart::Text(_) => None,
+            ReferencePart::Member(name) => {
+                Some(quote_spanned!(at(&reference.at)=> __pap::reference_names_member(#of, #name);))
+            }
+        })
+    });
     let op = at(&operation.perform.op);
     let sentence = quote_spanned!(op=> __pap::is_sentence(#of););
     let request = match &operation.propose {
@@ -347,5 +364,5 @@ fn checks(operation: &Operation) -> TokenStream {
             quote_spanned!(place=> __pap::request_is_an_object(#of);)
         }
     };
-    quote!(#(#parameters)* #(#identity)* #sentence #request)
+    quote!(#(#parameters)* #(#identity)* #(#reference)* #sentence #request)
 }

@@ -1,7 +1,7 @@
 //! What the engine and the catalogue read of a declaration.
 
 use pap_runtime::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
-use pap_runtime::declaration::{OperationDeclaration, Schema, Seen, Segment};
+use pap_runtime::declaration::{OperationDeclaration, ReferencePart, Schema, Seen, Segment};
 use pap_runtime::private::Declared;
 
 use crate::forms::{count, gift_note, send_back};
@@ -20,6 +20,8 @@ fn an_operation_is_declared_as_written() {
     assert_eq!((declared.expires_in_s, declared.id_prefix), (900, "exc"));
     assert_eq!(declared.retain_for_s, None);
     assert_eq!(declared.identity, Some(&["order_id", "item_id"][..]));
+    let reference = [ReferencePart::Text("order:"), ReferencePart::Member("order_id")];
+    assert_eq!(declared.reference, Some(&reference[..]));
     assert_eq!(declared.user_approval, UserApproval::Required);
     assert_eq!(declared.without_extension, WithoutExtension::Refuse);
     assert_eq!(declared.reconcile, Reconcile::Function);

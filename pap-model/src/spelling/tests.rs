@@ -45,6 +45,33 @@ fn final_operations_are_kept_for_a_day_at_least_and_not_for_ever() {
 }
 
 #[test]
+fn a_reference_names_members_of_the_request() {
+    let text = |text: &str| ReferencePart::Text(text.to_owned());
+    let member = |name: &str| ReferencePart::Member(name.to_owned());
+    assert_eq!(reference("{id}"), Ok(vec![member("id")]));
+    assert_eq!(reference("order:{order-id}"), Ok(vec![text("order:"), member("order-id")]));
+    let parts = vec![text("o/"), member("a"), text("#"), member("b"), text(".x")];
+    assert_eq!(reference("o/{a}#{b}.x"), Ok(parts));
+    let long = format!("{}{{id}}", "a".repeat(65));
+    for wrong in [
+        "",
+        "order",
+        "order:{",
+        "order:}",
+        "order:{}",
+        "order:{0}",
+        "{a b}",
+        "{a:iso}",
+        "{{a}}",
+        "{a}\n",
+        "order {a}",
+        &long,
+    ] {
+        assert!(reference(wrong).is_err(), "{wrong} passes");
+    }
+}
+
+#[test]
 fn actions_are_lower_case_words() {
     for right in ["exchange", "orders.exchange", "orders.gift_note", "v2.a1"] {
         assert_eq!(action(right), Ok(()), "{right}");
@@ -125,7 +152,7 @@ fn a_near_name_is_found_and_a_far_one_is_not() {
 proptest! {
     #[test]
     fn no_text_stops_the_readers(text in "\\PC*") {
-        let _read = (lifetime(&text), retention(&text), action(&text), scope(&text), id_prefix(&text), route(&text));
+        let _read = (lifetime(&text), retention(&text), reference(&text), action(&text), scope(&text), id_prefix(&text), route(&text));
     }
 
     #[test]

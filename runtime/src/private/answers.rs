@@ -236,6 +236,7 @@ impl NotDeclared {
         without_extension: WithoutExtension::Refuse,
         id_prefix: "",
         identity: None,
+        reference: None,
         reconcile: Reconcile::Operator,
         can_stop: false,
         rechecks: false,

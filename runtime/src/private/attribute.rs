@@ -2,7 +2,7 @@
 
 use pap_protocol::catalogue::{Reconcile, UserApproval, WithoutExtension};
 
-use crate::declaration::{OperationDeclaration, Route, Schema, TermsDeclaration};
+use crate::declaration::{OperationDeclaration, ReferencePart, Route, Schema, TermsDeclaration};
 
 /// See [`OperationDeclaration`], whose fields these are.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,7 @@ pub struct Attribute {
     pub without_extension: WithoutExtension,
     pub id_prefix: &'static str,
     pub identity: Option<&'static [&'static str]>,
+    pub reference: Option<&'static [ReferencePart]>,
     pub reconcile: Reconcile,
     pub can_stop: bool,
     pub rechecks: bool,
@@ -48,6 +49,7 @@ impl Attribute {
             without_extension: self.without_extension,
             id_prefix: self.id_prefix,
             identity: self.identity,
+            reference: self.reference,
             reconcile: self.reconcile,
             can_stop: self.can_stop,
             rechecks: self.rechecks,

@@ -19,7 +19,7 @@ pub use self::answers::{
 pub use self::attribute::Attribute;
 pub use self::checks::{
     Fingerprint, agent_may_send, fingerprints, has_format, is_distinct, is_sentence, names_member,
-    path_names_member, request_is_an_object,
+    path_names_member, reference_names_member, request_is_an_object,
 };
 pub use self::fields::{
     HasFields, HasOneSummary, NamedPiece, OfTerm, See, Summary, TermField, Unsummarised, fits,
@@ -27,7 +27,7 @@ pub use self::fields::{
 };
 pub use crate::confirmed::Confirmed;
 pub use crate::declaration::{
-    Facts, Field, OperationDeclaration, Piece, Record, Route, Schema, Seen, Segment,
+    Facts, Field, OperationDeclaration, Piece, Record, ReferencePart, Route, Schema, Seen, Segment,
     TermsDeclaration, Variant, Word,
 };
 use crate::finding::{Finding, Retry, StopAnswer};

@@ -287,6 +287,9 @@ pub fn salted(salt: &[u8; 32], digest: &[u8; 32]) -> [u8; 32] {
     salted.finalize().into()
 }
 
+/// So long after its time has come, what nobody performs and nobody asks about is for a person to look at.
+pub const OVERDUE: Duration = Duration::from_secs(600);
+
 /// What is in progress of one action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenWork {
@@ -296,7 +299,7 @@ pub struct OpenWork {
     pub in_progress: u64,
     /// When the oldest of them was confirmed.
     pub oldest: Option<Instant>,
-    /// How many a person has to look at.
+    /// How many a person has to look at: marked so, or [`OVERDUE`].
     pub attention: u64,
     /// How many wait to be started.
     pub deferred: u64,

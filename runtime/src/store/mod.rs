@@ -23,9 +23,9 @@ pub mod sqlite;
 pub use event::{Event, EventKind, History};
 pub use keeping::Keeping;
 pub use kept::{
-    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, OpenWork, Page, Pause, PauseOf,
-    Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search, TakeReleases,
-    salted,
+    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, OVERDUE, OpenWork, Page, Pause,
+    PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
+    TakeReleases, salted,
 };
 pub use rows::{
     AskLater, AskLaterBy, Asked, Beat, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,

@@ -72,8 +72,8 @@ async fn a_process_that_was_taken_for_dead_claims_under_a_new_life_and_finishes_
     assert!(fleet.running(&other).await.performing);
 
     fleet.yard.let_go.notify_waiters();
-    fleet.yard.let_go.notify_one();
-    assert_eq!(confirming.await.unwrap().unwrap().state, State::Succeeded);
+    confirming.await.unwrap().unwrap();
+    assert_eq!(fleet.ended(&id).await.state, State::Succeeded);
     assert_eq!(fleet.ended(&other).await.state, State::Succeeded);
     assert_eq!(fleet.yard.effects(), 2);
 }
@@ -98,5 +98,10 @@ async fn settings_that_cannot_work_are_all_told_at_once() {
         .start()
         .await
         .unwrap_err();
-    insta::assert_snapshot!(refused, @"");
+    insta::assert_snapshot!(refused, @r#"
+    the company was not started:
+      - `.limits("fleet.fly", …)`: no operation of the list has this action
+      - `.limits("fleet.fly", …)`: a limit is at least 1; to hold an action back, pause it
+      - `.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`
+    "#);
 }

@@ -73,6 +73,7 @@ async fn a_final_operation_goes_after_its_time_and_one_in_progress_never() {
     let node = fleet.node(|builder| builder).await;
     let done = fleet.propose(&node, "a", 1).await.operation_id;
     fleet.confirm(&node, &done).await.unwrap();
+    fleet.yard.started.notified().await;
     fleet.yard.slow.store(true, Ordering::SeqCst);
     let (stuck, _confirming) = fleet.renting(&node, "b").await;
     fleet.yard.started.notified().await;

@@ -133,6 +133,7 @@ fn declared(
         user_approval_required: values.user_approval_required,
         id_prefix: values.id_prefix,
         identity: values.identity,
+        reference: values.reference,
         terms,
         summary,
         propose: functions.propose,

@@ -237,7 +237,7 @@ impl Keeping for Memory {
     }
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {
-        self.later(move |state, _| Ok(state.open_work(company)))
+        self.later(move |state, now| Ok(state.open_work(company, now)))
     }
 
     fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {

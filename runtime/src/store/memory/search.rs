@@ -5,7 +5,9 @@ use pap_protocol::value::Instant;
 
 use super::record::Record;
 use super::state::State;
-use crate::store::{Cursor, Error, Feed, FeedEvent, Key, OpenWork, Page, Place, ReadFeed, Search};
+use crate::store::{
+    Cursor, Error, Feed, FeedEvent, Key, OVERDUE, OpenWork, Page, Place, ReadFeed, Search,
+};
 
 impl State {
     /// The operations of a company in proposal order.
@@ -60,7 +62,8 @@ impl State {
         Ok(Feed { events, next })
     }
 
-    pub(super) fn open_work(&self, company: &str) -> Vec<OpenWork> {
+    pub(super) fn open_work(&self, company: &str, now: Instant) -> Vec<OpenWork> {
+        let overdue = now.saturating_sub(OVERDUE);
         let mut work: Vec<OpenWork> = Vec::new();
         for (_, record) in self.in_order(company) {
             let Some(running) = &record.running else { continue };
@@ -81,7 +84,7 @@ impl State {
             let since = record.confirmed.as_ref().map(|by| by.confirmation.confirmed_at);
             open.in_progress += 1;
             open.oldest = open.oldest.into_iter().chain(since).min();
-            open.attention += u64::from(running.attention);
+            open.attention += u64::from(needs_attention(record, overdue));
             open.deferred += u64::from(record.is_deferred());
             open.handed_over += u64::from(running.due.is_some());
         }

@@ -10,7 +10,7 @@ use super::rows::{Columns, Unchecked};
 use super::sql;
 use super::transaction::{all, each};
 use crate::store::{
-    Cursor, Error, EventKind, FeedEvent, OpenWork, PauseOf, Paused, Place, Search, Stored,
+    Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place, Search, Stored,
 };
 
 /// One read looks at no more rows than this, so that no snapshot is held for long.
@@ -167,9 +167,14 @@ pub(super) fn feed(
 }
 
 /// What is in progress, action by action.
-pub(super) fn open_work(connection: &Connection, company: &str) -> Result<Vec<OpenWork>, Error> {
+pub(super) fn open_work(
+    connection: &Connection,
+    company: &str,
+    now: Instant,
+) -> Result<Vec<OpenWork>, Error> {
+    let overdue = now.saturating_sub(OVERDUE).as_millis();
     let count = |number: i64| u64::try_from(number).ok();
-    all(connection, sql::OPEN_WORK, (company,), |row| {
+    all(connection, sql::OPEN_WORK, (company, overdue), |row| {
         let mut columns = Columns::of(row);
         Ok(OpenWork {
             action: columns.take()?,

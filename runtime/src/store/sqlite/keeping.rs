@@ -179,7 +179,8 @@ impl Keeping for Sqlite {
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {
         let company = company.to_owned();
-        Box::pin(self.0.readers.read(move |c| find::open_work(c, &company)))
+        let clock = Arc::clone(&self.0.clock);
+        Box::pin(self.0.readers.read(move |c| find::open_work(c, &company, clock.now())))
     }
 
     fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {

@@ -29,7 +29,6 @@ pub(crate) trait Action: Send + Sync {
     fn normalised(&self, request: &str) -> Result<String, String>;
 
     /// What the company finds the operation by, from a request as [`Action::normalised`] writes it.
-    #[expect(dead_code, reason = "the column that keeps it comes with the stores")]
     fn reference(&self, request: &str) -> Option<String>;
 
     fn propose<'a>(

@@ -74,7 +74,7 @@ async fn proposed(
                     open: open_as.clone(),
                     request: request.digest,
                     revision: revision(declaration, worked, Revision::FIRST, now)?,
-                    reference: None,
+                    reference: action.reference(&request.json),
                     tells_release: declaration.tells_release,
                 };
                 // `Open`: somebody was first, and theirs is the operation

@@ -196,6 +196,7 @@ impl Model {
         Answer::Taken(waiting.into_iter().map(|(number, _)| *number).collect())
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each command, twice")]
     fn change(&mut self, command: &Command) -> Option<()> {
         let (now, claims_paused) = (self.now, self.paused.contains(&true));
         let dead = &self.dead;

@@ -13,7 +13,7 @@ use crate::store::{
     AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
     Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note, NoteKind, OpenAction,
     Owner, Performer, ProofUse, Proposed, Revise, Start, Store, Stored, StoredRevision,
-    TakeAskable, Ticket, WriteNote, Written, digest_of,
+    TakeAskable, Ticket, Waiting, WriteNote, Written, digest_of,
 };
 
 /// How long a proposal can be confirmed here.
@@ -160,6 +160,19 @@ impl Bench {
         new
     }
 
+    /// What waits to be started.
+    pub(super) async fn waiting(&self) -> Vec<Stored> {
+        kept(self.store.waiting(waiting_of(COMPANY, 100)).await)
+    }
+
+    /// A new operation of another company with the same id in the same place.
+    pub(super) fn of_another(&self, mine: &NewOperation) -> NewOperation {
+        let mut theirs = self.operation();
+        theirs.key = Key { company: "another".to_owned(), id: mine.key.id.clone() };
+        theirs.open = OpenAction { company: "another".to_owned(), ..mine.open.clone() };
+        theirs
+    }
+
     /// The start of an operation, by the living process.
     pub(super) fn start_of(&self, key: &Key) -> Start {
         let performer = Performer { ticket: self.ticket(), life: self.life };
@@ -267,8 +280,18 @@ pub(super) fn ticket_of(claim: &Claim) -> Ticket {
 
 /// Who takes questions here knows the action of every operation, in its first version.
 pub(super) fn taking(company: &str, limit: u32) -> TakeAskable {
-    let known = vec![Known { action: ACTION.to_owned(), versions: vec![1] }];
+    let known = known();
     TakeAskable { company: company.to_owned(), limit, lease: LEASE, known }
+}
+
+/// The action of every operation here, with the version of its terms.
+pub(super) fn known() -> Vec<Known> {
+    vec![Known { action: ACTION.to_owned(), versions: vec![1] }]
+}
+
+/// Operations of this company that wait, of the action that is known here.
+pub(super) fn waiting_of(company: &str, limit: u32) -> Waiting {
+    Waiting { company: company.to_owned(), limit, known: known() }
 }
 
 /// A change in the User's words.

@@ -9,15 +9,14 @@ use super::bench::{
     Bench, COMPANY, assert_done, assert_not_now, change, checkpoint, kept, taking, ticket_of,
 };
 use crate::store::{
-    AskLaterBy, Claim, Closing, FinishBy, Key, Late, NewOperation, OpenAction, Proposed,
-    RequestStop, Written,
+    AskLaterBy, Claim, Closing, FinishBy, Key, Late, OpenAction, Proposed, RequestStop, Written,
 };
 
 /// Two companies may issue the same id: each has its own operation under it.
 pub async fn two_companies_may_issue_one_id(open: impl Opens) {
     let bench = Bench::open(open).await;
     let mine = bench.proposed().await;
-    let theirs = of_another(&bench, &mine);
+    let theirs = bench.of_another(&mine);
     assert_eq!(kept(bench.store.propose(theirs.clone()).await), Proposed::New);
     assert_eq!(bench.read(&mine.key).await.latest, mine.revision);
     assert_eq!(bench.read(&theirs.key).await.latest, theirs.revision);
@@ -69,7 +68,7 @@ pub async fn a_company_reaches_its_own_operations_alone(open: impl Opens) {
 pub async fn a_company_asks_about_its_own_operations_alone(open: impl Opens) {
     let bench = Bench::open(open).await;
     let mine = bench.left().await;
-    let theirs = of_another(&bench, &bench.operation());
+    let theirs = bench.of_another(&bench.operation());
     assert_eq!(kept(bench.store.propose(theirs.clone()).await), Proposed::New);
     assert_done(bench.store.claim(bench.claim_of(&theirs)).await, "it is claimed");
     kept(bench.store.end_life(bench.life).await);
@@ -78,11 +77,4 @@ pub async fn a_company_asks_about_its_own_operations_alone(open: impl Opens) {
         let taken: Vec<_> = taken.into_iter().map(|asked| asked.stored.key).collect();
         assert_eq!(taken, [expected], "each company gets its own");
     }
-}
-
-fn of_another(bench: &Bench, mine: &NewOperation) -> NewOperation {
-    let mut theirs = bench.operation();
-    theirs.key = Key { company: "another".to_owned(), id: mine.key.id.clone() };
-    theirs.open = OpenAction { company: "another".to_owned(), ..mine.open.clone() };
-    theirs
 }

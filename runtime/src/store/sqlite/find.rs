@@ -127,7 +127,7 @@ pub(super) fn search(
 /// A piece of the feed.
 pub(super) struct Events {
     /// Those of the company.
-    pub(super) events: Vec<FeedEvent>,
+    pub(super) ours: Vec<FeedEvent>,
     /// The last one that was looked at.
     pub(super) last: i64,
     /// Whether there was nothing else to look at.
@@ -141,10 +141,10 @@ pub(super) fn feed(
     after: i64,
     limit: usize,
 ) -> Result<Events, Error> {
-    let mut piece = Events { events: Vec::new(), last: after, all: true };
+    let mut piece = Events { ours: Vec::new(), last: after, all: true };
     let mut looked_at = 0;
     each(connection, sql::FEED_PIECE, (after, company, LOOKED_AT), |row| {
-        if piece.events.len() == limit {
+        if piece.ours.len() == limit {
             piece.all = false;
             return Ok(false);
         }
@@ -159,7 +159,7 @@ pub(super) fn feed(
         let id = OperationId::try_from(id).map_err(|error| wrong().from_source(error))?;
         let kind = EventKind::ALL.into_iter().find(|known| known.word() == kind);
         let (kind, cursor) = (kind.ok_or_else(wrong)?, Cursor::at(sequence.to_string()));
-        piece.events.push(FeedEvent { cursor, id, kind, at });
+        piece.ours.push(FeedEvent { cursor, id, kind, at });
         Ok(true)
     })?;
     piece.all &= looked_at < LOOKED_AT;

@@ -77,7 +77,7 @@ impl Sqlite {
             let look = move |c: &rusqlite::Connection| find::feed(c, &company, last, left);
             let piece = self.0.readers.read(look).await?;
             last = piece.last;
-            events.extend(piece.events);
+            events.extend(piece.ours);
             if piece.all || events.len() == limit {
                 break;
             }

@@ -48,7 +48,7 @@ impl Transaction<'_> {
 
     /// Puts a revision that will not be performed on the list of what is to be released, if the company
     /// asked to be told; `None`: the latest.
-    pub(super) fn to_release(
+    pub(super) fn will_release(
         &self,
         key: i64,
         revision: Option<u32>,

@@ -46,10 +46,10 @@ struct Piece {
 
 /// What other tables say about an operation.
 struct Beside {
-    has_place: bool,
-    has_ticket: bool,
-    will_expire: bool,
-    listed_elsewhere: bool,
+    places: u32,
+    tickets: u32,
+    expiring: u32,
+    elsewhere: u32,
 }
 
 fn next(
@@ -68,10 +68,10 @@ fn next(
         let beside = first(connection, sql::BESIDE, (key,), |row| {
             let mut columns = Columns::of(row);
             Ok(Beside {
-                has_place: columns.yes_or_no()?,
-                has_ticket: columns.yes_or_no()?,
-                will_expire: columns.yes_or_no()?,
-                listed_elsewhere: columns.yes_or_no()?,
+                places: columns.take()?,
+                tickets: columns.take()?,
+                expiring: columns.take()?,
+                elsewhere: columns.take()?,
             })
         })?;
         let Some(beside) = beside else { continue };
@@ -99,18 +99,18 @@ fn misplaced(history: &History, beside: &Beside) -> Vec<&'static str> {
     let in_progress = stored.state == State::InProgress;
     let checks = [
         (
-            beside.has_place != stored.state.is_final(),
+            (beside.places == 1) != stored.state.is_final(),
             "it has a place among the open actions and is final, or the other way round",
         ),
         (
-            !in_progress || beside.has_ticket != deferred,
+            !in_progress || (beside.tickets == 1) != deferred,
             "it was started by nobody and has a performer, or the other way round",
         ),
         (
-            stored.state != State::Proposed || beside.will_expire,
+            stored.state != State::Proposed || beside.expiring == 1,
             "it is proposed, and its end would not be found",
         ),
-        (!beside.listed_elsewhere, "it is on the list of another company's open work"),
+        (beside.elsewhere == 0, "it is on the list of another company's open work"),
     ];
     checks.into_iter().filter(|(holds, _)| !holds).map(|(_, what)| what).collect()
 }

@@ -24,7 +24,7 @@ pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Writte
             Closing::Cancelled => ReleaseWhy::Cancelled,
             Closing::Expired => ReleaseWhy::Expired,
         };
-        transaction.to_release(key, None, why)?;
+        transaction.will_release(key, None, why)?;
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::closed(close.closing))?;
         Ok(Written::Done(transaction.now))

@@ -126,7 +126,7 @@ pub(super) fn expire(
     if !transaction.changes(sql::EXPIRE, params)? {
         return Ok(false);
     }
-    transaction.to_release(key, None, ReleaseWhy::Expired)?;
+    transaction.will_release(key, None, ReleaseWhy::Expired)?;
     transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
     transaction.event(key, EventKind::Ended, detail::closed(Closing::Expired))?;
     Ok(true)

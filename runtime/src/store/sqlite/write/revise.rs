@@ -27,7 +27,7 @@ pub(in super::super) fn revise(revise: Revise) -> Result<impl Work<Written>, Err
         insert_revision(transaction, row, revision, &scopes)?;
         will_expire(transaction, row, &key.company, revision)?;
         let before = revision.number.get().saturating_sub(1);
-        transaction.to_release(row, Some(before), ReleaseWhy::Revised)?;
+        transaction.will_release(row, Some(before), ReleaseWhy::Revised)?;
         if let Some(request) = request {
             transaction.execute(sql::REPLACE_REQUEST, (row, request))?;
         }

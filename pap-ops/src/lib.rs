@@ -7,6 +7,7 @@
 //! None of them tells terms, summaries or results unless it is asked for them.
 
 pub mod admin;
+mod causes;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod form;

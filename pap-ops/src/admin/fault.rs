@@ -8,6 +8,7 @@ use pap_runtime::operators::OperatorError;
 use pap_runtime::store::ErrorKind;
 
 use super::guard::{May, Operator};
+use crate::causes::chain;
 use crate::form::{Fault, VERSION};
 
 /// A request that was not carried out.
@@ -49,7 +50,7 @@ pub(super) fn may_change(operator: &Operator) -> Result<(), Refused> {
 
 impl From<OperatorError> for Refused {
     fn from(error: OperatorError) -> Self {
-        let message = error.to_string();
+        let message = chain(&error);
         let (status, word) = match error {
             OperatorError::NoSuchOperation(_) => (StatusCode::NOT_FOUND, "no_such_operation"),
             OperatorError::NotInProgress { .. } => (StatusCode::CONFLICT, "not_in_progress"),

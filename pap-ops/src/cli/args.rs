@@ -28,12 +28,15 @@ pub(super) struct Cli {
     pub(super) command: Command,
 }
 
+/// Above the flags that every command has.
+const WHERE: &str = "Where the operations are";
+
 /// What every command takes.
 #[derive(Debug, Args)]
 pub(super) struct Global {
     #[arg(
         long,
-        global = true,
+        global = true, help_heading = WHERE,
         value_name = "STORE",
         conflicts_with = "admin",
         help = "The store: `sqlite:PATH` or `postgres://…` [env: PAP_STORE]"
@@ -41,20 +44,20 @@ pub(super) struct Global {
     pub(super) store: Option<String>,
     #[arg(
         long,
-        global = true,
+        global = true, help_heading = WHERE,
         value_name = "NAME",
         help = "The company whose operations are in the store [env: PAP_COMPANY]"
     )]
     pub(super) company: Option<String>,
     #[arg(
         long,
-        global = true,
+        global = true, help_heading = WHERE,
         value_name = "URL",
         help = "Ask the admin router of a running company at this address [env: PAP_ADMIN]"
     )]
     pub(super) admin: Option<String>,
     /// The environment variable that holds the bearer token for --admin
-    #[arg(long, global = true, value_name = "VAR", default_value = "PAP_ADMIN_TOKEN")]
+    #[arg(long, global = true, help_heading = WHERE, value_name = "VAR", default_value = "PAP_ADMIN_TOKEN")]
     pub(super) token_env: String,
     /// Print JSON, version 1, one document per line
     #[arg(long, global = true)]

@@ -11,6 +11,7 @@ use tower::ServiceExt as _;
 
 use super::console::Stop;
 use super::exit::Exit;
+use crate::causes::innermost;
 use crate::form::Fault;
 
 /// Where the admin router is.
@@ -153,14 +154,6 @@ fn refused(status: StatusCode, json: &str) -> Stop {
 fn not_ours(why: &str) -> Stop {
     Stop::unreached(format!("there is no admin router at this address: {why}"))
         .help("--admin is the address at which the company nests `pap_ops::router`")
-}
-
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    innermost.to_string()
 }
 
 /// A value in a query.

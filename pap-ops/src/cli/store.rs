@@ -64,6 +64,8 @@ mod sqlite {
     use pap_runtime::store::Error;
     use pap_runtime::store::sqlite::Sqlite;
 
+    use crate::causes::chain;
+
     use super::{Arc, Console, Exit, Migrate, Needs, Stop, Store};
 
     pub(super) fn open(path: &str, needs: Needs) -> Result<Arc<dyn Store>, Stop> {
@@ -114,7 +116,7 @@ mod sqlite {
     }
 
     fn unreached(error: &Error) -> Stop {
-        let said = error.to_string();
+        let said = chain(error);
         match said.split_once("\nhelp: ") {
             Some((what, help)) => Stop::unreached(what).help(help),
             None => Stop::unreached(said),

@@ -85,10 +85,6 @@ impl Detail<'_> {
     fn revision(&self) -> String {
         self.number("revision").map_or_else(|| "a revision".to_owned(), |n| format!("revision {n}"))
     }
-
-    fn state(&self) -> &str {
-        self.text("state").unwrap_or("what is not on record any more")
-    }
 }
 
 fn sentence(kind: EventKind, detail: &Detail<'_>) -> String {
@@ -114,7 +110,7 @@ fn sentence(kind: EventKind, detail: &Detail<'_>) -> String {
             let state = detail.and(" (", "state");
             let state = if state.is_empty() { state } else { format!("{state})") };
             let what = detail.and(": ", "what");
-            format!("an outcome came after the end{state}{what}; the first end stands")
+            format!("an outcome came late{state}{what}; the first end stands")
         }
         EventKind::Released => {
             format!("the company was told that {} will not be performed", detail.revision())
@@ -168,7 +164,7 @@ fn asked(detail: &Detail<'_>) -> String {
 }
 
 fn ended(detail: &Detail<'_>) -> String {
-    let state = detail.state();
+    let Some(state) = detail.text("state") else { return "it ended".to_owned() };
     match detail.text("by") {
         Some("cancelled") => "it was declined or withdrawn before it was confirmed".to_owned(),
         Some("expired") => "it expired: nobody confirmed it in time".to_owned(),

@@ -14,6 +14,8 @@ pub use asked::{
     HoldBack, Outcome, PurgeAction, Purged, Resumed, Settle, Settled, What,
 };
 pub use event::{EventLine, Feed, FeedLine};
+#[cfg(feature = "cli")]
+pub(crate) use line::PUT_ASIDE;
 pub use line::{
     Listing, OpenLine, OpenWork, OperationLine, PauseLine, Pauses, Unsettled, Verified,
 };

@@ -10,7 +10,7 @@ use super::super::source::Source;
 use super::super::table::table;
 use super::super::words::{ago, at};
 use super::{counted, told};
-use crate::form::{Find, Listing, OpenWork, OperationLine, Unsettled};
+use crate::form::{Find, Listing, OpenWork, OperationLine, PUT_ASIDE, Unsettled};
 use crate::prometheus::gauges_page;
 
 pub(super) async fn list(
@@ -89,7 +89,9 @@ fn in_progress(unsettled: &Unsettled, now: Instant) -> String {
     if unsettled.stop_requested.is_some() {
         said.push("the User asked to stop".to_owned());
     }
-    if !unsettled.performing && !unsettled.deferred && unsettled.ask_after < now {
+    if unsettled.died_asking >= PUT_ASIDE {
+        said.push("nobody asks until `ask-now`".to_owned());
+    } else if !unsettled.performing && !unsettled.deferred && unsettled.ask_after < now {
         said.push(format!("to be asked since {}", ago(unsettled.ask_after, now)));
     }
     said.join("; ")

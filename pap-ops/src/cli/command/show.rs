@@ -32,6 +32,12 @@ pub(super) async fn show(
     if let Some(words) = &shown.words {
         said_to_the_user(words, console.out)?;
     }
+    if shown.operation.unsettled.is_some_and(|unsettled| unsettled.attention) {
+        let id = shown.operation.operation_id;
+        console.say(&format!(
+            "next: find out what happened; then `pap-ops settle {id} …`, or `pap-ops ask-now {id} …`"
+        ))?;
+    }
     Ok(Exit::Done)
 }
 

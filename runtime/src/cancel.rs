@@ -104,7 +104,7 @@ pub(crate) fn ask_to_stop(engine: &Arc<Engine>, action: Arc<dyn Action>, stored:
         let epoch = running.epoch;
         let recorder = Arc::new(Recorder::asking(Arc::clone(&engine), &asked));
         let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
-        let stop = action.stop(&asked.stored.latest.full, seen, record);
+        let stop = action.stop(&asked.stored.latest, seen, record);
         match answered(engine.settings.ask_within, stop).await {
             Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
                 let (verdict, fence) = crate::ending::did_not(State::Cancelled, fence);

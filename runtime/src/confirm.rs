@@ -100,7 +100,7 @@ pub(crate) async fn recheck(
     // a function of the company's is about to run for this request: its proof is spent first, and no more
     // afterwards, however long that takes
     engine.record(proof.take()).await?;
-    match caught(action.recheck(session, &stored.latest.full)).await {
+    match caught(action.recheck(session, &stored.latest)).await {
         Ok(Ok(Rechecked::Same)) => Ok(Rechecking::Same),
         Ok(Ok(Rechecked::Changed(worked))) => Ok(Rechecking::Changed(worked)),
         Ok(Ok(Rechecked::Gone(reason))) => Ok(Rechecking::Gone(reason)),

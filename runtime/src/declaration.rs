@@ -96,6 +96,9 @@ pub struct TermsDeclaration {
     pub summary: &'static str,
     /// All fields, private and shown-only ones included.
     pub record: Record,
+    /// Older terms that these can be made of, from old to new.
+    #[serde(skip)]
+    pub upgrades: &'static [&'static Self],
 }
 
 /// The form of a value.

@@ -62,7 +62,7 @@ async fn supervise(
     let Claimed { stored, ticket, stop, room: _room, performing: _performing } = claimed;
     let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
     let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
-    let handler = action.perform(&stored.latest.full, seen(&stored)?, record);
+    let handler = action.perform(&stored.latest, seen(&stored)?, record);
     let handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
     let ended = tokio::select! {
         ended = answer_of(engine, &stored, ticket, handler) => ended,

@@ -142,7 +142,7 @@ async fn question(
     asked: &Asked,
     recorder: Arc<Recorder>,
 ) -> Result<Found<Data>, Retry> {
-    let (full, within) = (&asked.stored.latest.full, engine.settings.ask_within);
+    let (revision, within) = (&asked.stored.latest, engine.settings.ask_within);
     let seen =
         crate::confirmed::seen(&asked.stored).ok_or_else(|| Retry::because("no confirmation"))?;
     let record = || -> Arc<dyn Record> { Arc::<Recorder>::clone(&recorder) };
@@ -156,7 +156,7 @@ async fn question(
         return Err(Retry::because("others of its action are being asked about"));
     };
     if recorder.stop_requested() && action.declaration().can_stop {
-        match answered(within, action.stop(full, seen.clone(), record())).await {
+        match answered(within, action.stop(revision, seen.clone(), record())).await {
             Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
                 return Ok(Found::DidNotAndCannot(fence));
             }
@@ -164,7 +164,7 @@ async fn question(
             Ok(Stop::Asked | Stop::Cannot) | Err(_) => {}
         }
     }
-    answered(within, action.reconcile(full, seen, record())).await
+    answered(within, action.reconcile(revision, seen, record())).await
 }
 
 /// What was found as the end of the operation; `None` if it is not known yet. With the checkpoint that

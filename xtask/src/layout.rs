@@ -129,7 +129,7 @@ pub const TEMPLATE_LINES: usize = 150;
 /// Lines of an SQL file with one statement.
 pub const SQL_LINES: usize = 60;
 /// Lines of a schema or a migration, which hold every table.
-pub const SCHEMA_LINES: usize = 300;
+pub const SCHEMA_LINES: usize = 400;
 /// Bytes of a tracked file.
 pub const FILE_BYTES: usize = 400 * 1024;
 

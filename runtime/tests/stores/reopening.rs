@@ -8,7 +8,7 @@ use pap_protocol::operation::State;
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
-use pap_runtime::store::{ErrorKind, FinishBy, History, Store};
+use pap_runtime::store::{ErrorKind, FinishBy, History, ProofUse, Store, Written};
 use pap_runtime::value::Instant;
 
 use crate::draft::{
@@ -41,6 +41,27 @@ async fn a_store_that_is_opened_again_has_everything() {
     assert!(again.find_open(&operation(1, clock.now()).open).await.unwrap().is_none(), "expired");
     let found = again.find_open(&operation(2, clock.now()).open).await.unwrap().unwrap();
     assert_eq!(found.stored.key, key(2), "what is open is found");
+}
+
+/// EXT-18
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proof_that_an_earlier_process_accepted_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = noon();
+    let used = |with| ProofUse {
+        thumbprint: "thumbprint".to_owned(),
+        jti: "jti".to_owned(),
+        until: clock.now().saturating_add(Duration::from_secs(60)),
+        ticket: ticket(with),
+    };
+    let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    assert!(matches!(sqlite.record_proof(used(1)).await, Ok(Written::Done(_))));
+    sqlite.close().await;
+
+    let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    assert!(matches!(again.record_proof(used(2)).await, Ok(Written::Replayed)), "used before");
+    assert!(matches!(again.record_proof(used(1)).await, Ok(Written::Done(_))), "our own retry");
 }
 
 #[tokio::test(flavor = "multi_thread")]

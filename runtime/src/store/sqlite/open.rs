@@ -42,6 +42,7 @@ pub(super) fn open_with(
     let again = path.clone();
     let writer =
         Writer::new(connection, move || writing(&again), Arc::clone(&clock), Arc::clone(&behind));
+    let writer = writer.map_err(|error| in_file(&path, error))?;
     let (writes, inbox) = mpsc::unbounded_channel();
     let (ended, closed) = watch::channel(());
     start(writer, inbox, Held { reading, lock, ended })?;

@@ -64,7 +64,11 @@ pub(super) fn askable(
     now: Instant,
 ) -> Result<Vec<i64>, Error> {
     let params = (&take.company, now.as_millis());
-    known(connection, sql::ASKABLE, params, &take.known, take.limit, |columns| columns.take())
+    known(connection, sql::ASKABLE, params, (&take.known, take.limit), key_of_row)
+}
+
+fn key_of_row(columns: &mut Columns<'_>) -> Result<i64, Error> {
+    columns.take()
 }
 
 /// What the rows of a statement name that ends in an action and a version of its terms, of those that are
@@ -73,8 +77,7 @@ pub(super) fn known<T>(
     connection: &Connection,
     sql: &str,
     params: impl rusqlite::Params,
-    known: &[Known],
-    limit: u32,
+    (known, limit): (&[Known], u32),
     take: impl Fn(&mut Columns<'_>) -> Result<T, Error>,
 ) -> Result<Vec<T>, Error> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -104,8 +107,7 @@ pub(super) fn waiting(
     now: Instant,
 ) -> Result<Vec<Unchecked<Stored>>, Error> {
     let Waiting { company, limit, known: ours } = which;
-    let keys: Vec<i64> =
-        known(connection, sql::WAITING, (company,), ours, *limit, |columns| columns.take())?;
+    let keys = known(connection, sql::WAITING, (company,), (ours, *limit), key_of_row)?;
     keys.into_iter().filter_map(|key| by_key(connection, key, now).transpose()).collect()
 }
 

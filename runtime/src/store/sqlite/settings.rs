@@ -25,8 +25,8 @@ pub(super) const WRITER: [Setting; 13] = [
     ("foreign_keys", "on", "1"),
     // a reader that held the log for long does not leave a file of gigabytes
     ("journal_size_limit", "67108864", "67108864"),
-    // a page that changes often reaches the file once for many commits; more would make a read search longer
-    ("wal_autocheckpoint", "4000", "4000"),
+    // a page that changes often reaches the file once for many commits; 12,000 pages are 48 MiB, below the limit above
+    ("wal_autocheckpoint", "12000", "12000"),
     // somebody with a shell on the file delays a batch for so long, then it is refused
     ("busy_timeout", "2000", "2000"),
     // a page that cannot be right is noticed when it is read
@@ -38,7 +38,7 @@ pub(super) const WRITER: [Setting; 13] = [
     // what undoes a statement stays in memory: it never has to outlive the process
     ("temp_store", "memory", "2"),
     // the pages that are being written stay at hand (KiB)
-    ("cache_size", "-8192", "-8192"),
+    ("cache_size", "-16384", "-16384"),
 ];
 
 /// A reading connection.

@@ -64,12 +64,14 @@ statements! {
     NOTE_CHANGE = "note_change.sql";
     NOTE_CHECKPOINT = "note_checkpoint.sql";
     NOTES = "notes.sql";
+    OLDEST_PROOFS = "oldest_proofs.sql";
     OPEN_ACTION = "open_action.sql";
     OPEN_WORK = "open_work.sql";
     PAUSE = "pause.sql";
     PAUSED = "paused.sql";
     PAUSES = "pauses.sql";
     PROOF_IS_OURS = "proof_is_ours.sql";
+    PROOFS = "proofs.sql";
     PURGE_EVENTS = "purge_events.sql";
     PURGE_EXPIRING = "purge_expiring.sql";
     PURGE_NOTES = "purge_notes.sql";

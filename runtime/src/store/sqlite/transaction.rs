@@ -7,6 +7,7 @@ use rusqlite::{Connection, Params, Row};
 use sha2::{Digest, Sha256};
 
 use super::failure::store_error;
+use super::proofs::{ProofDigest, Proofs};
 use super::sql;
 use crate::store::{Error, EventKind, Key, ProofUse, ReleaseWhy, Ticket};
 
@@ -17,6 +18,8 @@ pub(super) struct Transaction<'c> {
     pub(super) now: Instant,
     /// Tickets of commits that nobody knows about.
     pub(super) spent: &'c HashSet<Ticket>,
+    /// Proofs that were used.
+    pub(super) proofs: &'c Proofs,
 }
 
 impl Transaction<'_> {
@@ -66,16 +69,14 @@ impl Transaction<'_> {
     /// Puts the proof on record before anything is decided; `false` if another request used it, or its time
     /// is over.
     pub(super) fn accept_proof(&self, proof: Option<&Proof>) -> Result<bool, Error> {
-        let Some(proof) = proof else { return Ok(true) };
+        let Some(&Proof { digest, ticket, until }) = proof else { return Ok(true) };
         // one whose time is over could have been used before and forgotten
-        if proof.until >= self.now.as_millis()
-            && self.execute(sql::INSERT_PROOF, (proof.key, proof.ticket, proof.until))? == 1
+        if until >= self.now.as_millis()
+            && self.proofs.add(self.connection, digest, ticket, until)?
         {
             return Ok(true);
         }
-        let ours =
-            self.first(sql::PROOF_IS_OURS, (proof.key, proof.ticket), |row| integer(row, 0))?;
-        Ok(ours == Some(1))
+        self.proofs.is_ours(self.connection, digest, ticket)
     }
 
     /// Appends a line to the record of an operation.
@@ -86,15 +87,16 @@ impl Transaction<'_> {
 }
 
 /// A proof, ready to be bound.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Proof {
-    key: [u8; 32],
-    ticket: [u8; 16],
+    digest: ProofDigest,
+    ticket: Ticket,
     until: i64,
 }
 
 impl Proof {
     pub(super) fn of(proof: &ProofUse) -> Self {
-        Self { key: digest_of_proof(proof), ticket: proof.ticket.0, until: proof.until.as_millis() }
+        Self { digest: digest_of(proof), ticket: proof.ticket, until: proof.until.as_millis() }
     }
 }
 
@@ -151,13 +153,16 @@ pub(super) fn integer(row: &Row<'_>, column: usize) -> Result<i64, Error> {
     row.get(column).map_err(|error| store_error("a row cannot be read", error))
 }
 
-/// Digest of thumbprint and `jti`: a row has one size whatever an agent sends.
-fn digest_of_proof(proof: &ProofUse) -> [u8; 32] {
+/// Half a digest of thumbprint and `jti`: a row has one size whatever an agent sends.
+fn digest_of(proof: &ProofUse) -> ProofDigest {
     let mut digest = Sha256::new();
     for part in [&proof.thumbprint, &proof.jti] {
         // the length in front keeps ("ab", "c") and ("a", "bc") apart
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);
     }
-    digest.finalize().into()
+    let whole: [u8; 32] = digest.finalize().into();
+    let mut half = ProofDigest::default();
+    half.iter_mut().zip(whole).for_each(|(half, byte)| *half = byte);
+    half
 }

@@ -311,16 +311,15 @@ CREATE TABLE purged (
     UNIQUE (operation_id, company)
 ) STRICT;
 
--- Uses of DPoP proofs by requests that may change something, until their time is over. `proof` is a
--- digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
+-- Uses of DPoP proofs by requests that may change something, until their time is over, in the order in
+-- which they came. `proof` is half a digest of thumbprint and `jti`, so that a row has one size whatever an
+-- agent sends. No index: the writing thread knows which proofs are here.
 CREATE TABLE replay (
-    proof  BLOB    NOT NULL PRIMARY KEY CHECK (length(proof) = 32),
+    number INTEGER PRIMARY KEY,
+    proof  BLOB    NOT NULL CHECK (length(proof) = 16),
     ticket BLOB    NOT NULL CHECK (length(ticket) = 16),
     until  INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- serves forget_proofs.sql
-CREATE INDEX replay_by_end ON replay (until);
+) STRICT;
 
 -- An operation with its latest revision and what is known while it is in progress; the order of the
 -- columns is the one in which `rows.rs` takes them.

@@ -1,3 +1,3 @@
--- Run by the writer when insert_proof.sql found the proof on record.
+-- Run by the writer when it knows the proof.
 -- Promise: a request that is sent again by ourselves is not taken for a replay.
-SELECT ticket = ?2 FROM replay WHERE proof = ?1
+SELECT ticket = ?2 FROM replay WHERE number = ?1

@@ -1,9 +1,7 @@
 //! The finish, and what comes after it.
 
-use rusqlite::Connection;
-
-use super::super::sql;
 use super::super::transaction::Transaction;
+use super::super::{Rows, sql};
 use super::Work;
 use crate::store::guard::check_end;
 use crate::store::{Error, EventKind, Finish, FinishBy, Late, Written, detail};
@@ -33,7 +31,7 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
 /// The same with the company's own rows.
 pub(in super::super) fn finish_with(
     finish: Finish,
-    work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    work: impl Rows,
 ) -> Result<impl Work<Written>, Error> {
     let end = self::finish(finish)?;
     Ok(move |transaction: &Transaction<'_>| {

@@ -49,11 +49,10 @@ pub(in super::super) struct Told {
 pub(in super::super) fn take_releases(take: TakeReleases) -> impl Work<Vec<Told>> {
     move |transaction: &Transaction<'_>| {
         let params = (&take.company, transaction.now.as_millis());
-        let (known, limit) = (&take.known, take.limit);
-        let due =
-            read::known(transaction.connection, sql::RELEASABLE, params, known, limit, |row| {
-                Ok((row.take::<i64>()?, row.take::<u32>()?))
-            })?;
+        let known = (&*take.known, take.limit);
+        let due = read::known(transaction.connection, sql::RELEASABLE, params, known, |row| {
+            Ok((row.take::<i64>()?, row.take::<u32>()?))
+        })?;
         let again = transaction.now.saturating_add(take.lease).as_millis();
         let taken = due.into_iter().map(|(key, revision)| {
             let told = transaction.first(sql::TAKE_RELEASE, (key, revision, again), |row| {

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 
 use super::failure::store_error;
 use super::job::{Claimed, Fate, Job};
+use super::proofs::Proofs;
 use super::sql;
 use super::transaction::Transaction;
 use crate::clock::Clock;
@@ -21,7 +22,7 @@ use crate::store::{Error, Ticket};
 /// At most so many writes become one transaction.
 const BATCH_MAX: usize = 256;
 /// At most so many proofs are forgotten at a time.
-const FORGET_MAX: i64 = 128;
+const FORGET_MAX: u32 = 128;
 /// Proofs are forgotten about so often.
 const FORGET_EVERY_MS: i64 = 1_000;
 
@@ -43,6 +44,8 @@ pub(super) struct Writer {
     clock: Arc<dyn Clock>,
     /// Tickets of commits that nobody knows about: they never perform in this life.
     spent: HashSet<Ticket>,
+    /// Proofs that were used.
+    proofs: Proofs,
     /// Claims that may be on record and that nobody may perform.
     disowned: Vec<Claimed>,
     /// A commit failed, and no commit has succeeded since.
@@ -58,11 +61,12 @@ impl Writer {
         reopen: impl Fn() -> Result<Connection, Error> + Send + 'static,
         clock: Arc<dyn Clock>,
         behind: Arc<AtomicBool>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
+        let proofs = Proofs::on_record(&connection)?;
         let forget_next = clock.now();
         let (spent, disowned, broken) = (HashSet::new(), Vec::new(), false);
         let reopen = Box::new(reopen);
-        Self { connection, reopen, clock, spent, disowned, broken, behind, forget_next }
+        Ok(Self { connection, reopen, clock, spent, proofs, disowned, broken, behind, forget_next })
     }
 
     /// Writes until told to end, or until nobody is left to tell it anything; gives the connection back.
@@ -129,6 +133,7 @@ impl Writer {
         match self.batch("COMMIT") {
             Ok(()) => {
                 self.disowned.clear();
+                self.proofs.keep();
                 Fate::Durable
             }
             Err(error) => Fate::Unknown(in_words("the commit failed", &error)),
@@ -150,6 +155,7 @@ impl Writer {
     fn run_apart(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Error> {
         for job in jobs {
             self.batch("SAVEPOINT job")?;
+            let proofs = self.proofs.added();
             if !self.run(job.as_mut()) {
                 // a full disk and the like end the whole transaction
                 if self.connection.is_autocommit() {
@@ -158,6 +164,7 @@ impl Writer {
                     ));
                 }
                 self.batch("ROLLBACK TO job")?;
+                self.proofs.undo(proofs);
             }
             self.batch("RELEASE job")?;
         }
@@ -165,8 +172,8 @@ impl Writer {
     }
 
     fn run(&self, job: &mut dyn Job) -> bool {
-        let (connection, spent) = (&self.connection, &self.spent);
-        job.run(&Transaction { connection, now: self.clock.now(), spent })
+        let (connection, spent, proofs) = (&self.connection, &self.spent, &self.proofs);
+        job.run(&Transaction { connection, now: self.clock.now(), spent, proofs })
     }
 
     fn give_up(&self, error: &Error) -> Fate {
@@ -176,6 +183,7 @@ impl Writer {
 
     /// Leaves a transaction that is still open. If that fails, the next `BEGIN` is refused and says so.
     fn undo(&self) {
+        self.proofs.undo(0);
         if !self.connection.is_autocommit()
             && let Err(error) = self.batch("ROLLBACK")
         {
@@ -189,8 +197,8 @@ impl Writer {
         if now < self.forget_next {
             return Ok(());
         }
-        let forgotten = self.execute(sql::FORGET_PROOFS, (now.as_millis(), FORGET_MAX))?;
-        if i64::try_from(forgotten).unwrap_or(0) < FORGET_MAX {
+        let more = self.proofs.forget(&self.connection, now.as_millis(), FORGET_MAX)?;
+        if !more {
             self.forget_next =
                 Instant::from_millis(now.as_millis().saturating_add(FORGET_EVERY_MS));
         }
@@ -215,6 +223,7 @@ impl Writer {
         // the one that failed may still hold the lock that the next one needs
         self.undo();
         self.connection = (self.reopen)()?;
+        self.proofs = Proofs::on_record(&self.connection)?;
         self.begin()?;
         self.disown()?;
         self.execute(sql::SET_META, ("mended_at", self.clock.now().to_string()))?;

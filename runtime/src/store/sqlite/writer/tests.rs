@@ -36,7 +36,7 @@ impl Bench {
             open::writing(&path)
         };
         let behind = Arc::new(AtomicBool::new(false));
-        let writer = Writer::new(connection, reopen, Arc::new(SystemClock), behind);
+        let writer = Writer::new(connection, reopen, Arc::new(SystemClock), behind).unwrap();
         Self { writer, cannot_open, _folder: folder }
     }
 
@@ -206,6 +206,45 @@ fn while_the_file_cannot_be_opened_again_nothing_is_tried() {
     assert_eq!(kind(done), None);
 }
 
+/// A job that puts a proof on record, and then fails or not.
+fn use_proof(digest: u8, until: i64, fails: bool) -> (Box<dyn Job>, Answer<bool>) {
+    let write = move |on: &Transaction<'_>| {
+        let added = on.proofs.add(on.connection, [digest; 16], Ticket([1; 16]), until)?;
+        if fails { Err(Error::not_written("refused")) } else { Ok(added) }
+    };
+    Write::boxed(write, None, None)
+}
+
+const FAR: i64 = 1 << 60;
+
+#[test]
+fn a_proof_of_a_write_that_was_undone_is_new_again_and_others_are_not() {
+    let mut bench = Bench::new();
+    let (kept, first) = use_proof(1, FAR, false);
+    let (refused, second) = use_proof(2, FAR, true);
+    bench.writer.write(vec![kept, refused]);
+    assert_eq!((kind(first), kind(second)), (None, Some(ErrorKind::NotWritten)));
+    for (digest, new) in [(1, false), (2, true)] {
+        let (again, mut answer) = use_proof(digest, FAR, false);
+        bench.writer.write(vec![again]);
+        assert_eq!(answer.try_recv().unwrap().unwrap(), new);
+    }
+    assert_eq!(bench.number("SELECT count(*) FROM replay"), 2);
+}
+
+#[test]
+fn a_proof_of_a_commit_that_failed_is_known_as_it_is_on_record() {
+    let mut bench = Bench::new();
+    bench.writer.write(vec![use_proof(1, FAR, false).0]);
+    bench.fail_commits();
+    bench.writer.write(vec![use_proof(2, FAR, false).0]);
+    for (digest, new) in [(1, false), (2, true), (2, false)] {
+        let (again, mut answer) = use_proof(digest, FAR, false);
+        bench.writer.write(vec![again]);
+        assert_eq!(answer.try_recv().unwrap().unwrap(), new, "{digest}");
+    }
+}
+
 #[test]
 fn proofs_are_forgotten_after_their_time_in_bounded_steps() {
     let mut bench = Bench::new();
@@ -214,12 +253,17 @@ fn proofs_are_forgotten_after_their_time_in_bounded_steps() {
         .connection
         .execute_batch(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
-         INSERT INTO replay SELECT unhex(printf('%064x', i)), zeroblob(16), i FROM n;
-         INSERT INTO replay VALUES (zeroblob(32), zeroblob(16), 1 << 60);",
+         INSERT INTO replay SELECT i, unhex(printf('%032x', i)), zeroblob(16), i FROM n;
+         INSERT INTO replay VALUES (301, zeroblob(16), zeroblob(16), 1 << 60);",
         )
         .unwrap();
-    for left in [301 - FORGET_MAX, 301 - 2 * FORGET_MAX, 1, 1] {
+    bench.writer.proofs = Proofs::on_record(&bench.writer.connection).unwrap();
+    let step = i64::from(FORGET_MAX);
+    for left in [301 - step, 301 - 2 * step, 1, 1] {
         bench.writer.write(vec![row("row").0]);
         assert_eq!(bench.number("SELECT count(*) FROM replay"), left);
     }
+    let (again, mut answer) = use_proof(0, FAR, false);
+    bench.writer.write(vec![again]);
+    assert!(!answer.try_recv().unwrap().unwrap(), "one whose time is not over is remembered");
 }

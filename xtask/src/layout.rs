@@ -148,7 +148,7 @@ pub const REQUIREMENTS: &str = "docs/requirements.md";
 pub const UNRELEASED: &str = "changes/unreleased/";
 
 /// Crates whose features are each checked alone, since a workspace build turns all of them on.
-pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime"];
+pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime", "pap-ops"];
 
 /// Examples that a test run does not start, and why. Every other folder of `examples/` is run.
 pub const EXAMPLES_NOT_RUN: &[(&str, &str)] = &[("agent-cli", "asks a person at the terminal")];

@@ -72,7 +72,7 @@ const BODY_MAX: usize = 64 * 1024;
 /// }
 ///
 /// async fn signed_in(mut request: Request, next: Next) -> Response {
-///     if let Some(staff) = look_up(&request).await {
+///     if let Some(staff) = look_up(request.headers()).await {
 ///         request.extensions_mut().insert(staff);
 ///     }
 ///     next.run(request).await
@@ -88,7 +88,7 @@ const BODY_MAX: usize = 64 * 1024;
 ///     let admin = pap_ops::router(operators, operator);
 ///     Router::new().nest("/operations-admin", admin).layer(from_fn(signed_in))
 /// }
-/// # async fn look_up(_: &Request) -> Option<Staff> { None }
+/// # async fn look_up(_: &http::HeaderMap) -> Option<Staff> { None }
 /// # let store = std::sync::Arc::new(pap_runtime::store::memory::Memory::new());
 /// # let _router = back_office(Operators::over(store, "Example Outfitters"));
 /// ```

@@ -323,11 +323,11 @@ fn after_help() -> String {
         "Examples:
   pap-ops --store sqlite:operations.db --company 'Example Outfitters' list --attention
   pap-ops --admin https://back-office.example.com/operations-admin show exc_5Rt2
-  pap-ops settle exc_5Rt2 --succeeded 'The jacket was exchanged.' --who ada --why 'warehouse ticket 812'
+  pap-ops settle exc_5Rt2 --succeeded 'Exchanged.' --who ada --why 'warehouse ticket 812'
   pap-ops events --follow --json
 
-A SQLite file belongs to one process. While a company runs on it, commands that change something need
---admin; the others read the file beside it.
+A SQLite file belongs to one process. While a company runs on it, commands that change
+something need --admin; the others read the file beside it.
 
 Exit codes:",
     );

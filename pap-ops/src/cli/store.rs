@@ -132,7 +132,11 @@ mod sqlite {
         Err(not_built("sqlite"))
     }
 
-    pub(super) async fn migrate(_: &str, _: &Migrate, _: &mut Console<'_>) -> Result<Exit, Stop> {
-        Err(not_built("sqlite"))
+    pub(super) fn migrate(
+        _: &str,
+        _: &Migrate,
+        _: &mut Console<'_>,
+    ) -> std::future::Ready<Result<Exit, Stop>> {
+        std::future::ready(Err(not_built("sqlite")))
     }
 }

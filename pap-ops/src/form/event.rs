@@ -147,7 +147,9 @@ fn unsettled(detail: &Detail<'_>) -> String {
 }
 
 fn asked(detail: &Detail<'_>) -> String {
-    let asks = detail.number("asks").unwrap_or(0);
+    let Some(asks) = detail.number("asks") else {
+        return "it was asked about: did it happen?".to_owned();
+    };
     let died = detail.number("died_asking").unwrap_or(0);
     // the one that asks now is counted before its call
     let before = match died.saturating_sub(1) {

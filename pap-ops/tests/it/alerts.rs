@@ -63,7 +63,7 @@ fn every_alert_has_its_page_in_the_runbook() {
 async fn what_the_runbook_tells_to_type_is_understood() {
     let clock = opening();
     let store = Memory::on_clock(Arc::new(clock.clone()));
-    let shop = Shop::open(Arc::new(store), clock).await.with_all().await;
+    let shop = Shop::open(Arc::new(store), clock).with_all().await;
     let (runbook, lost) = (read("runbook.md"), shop.id("lost").to_string());
     let typed: Vec<&str> =
         runbook.lines().filter_map(|line| line.trim().strip_prefix("$ pap-ops ")).collect();

@@ -12,7 +12,7 @@ use crate::terminal::screen;
 async fn shop() -> Shop {
     let clock = opening();
     let store = Memory::on_clock(Arc::new(clock.clone()));
-    let mut shop = Shop::open(Arc::new(store), clock).await;
+    let mut shop = Shop::open(Arc::new(store), clock);
     shop.confirmed("lost", "loses").await;
     shop.confirmed("done", "succeeds").await;
     shop.propose("open", "is open").await;
@@ -104,7 +104,7 @@ async fn a_script_settles_and_reads_json() {
 async fn one_that_was_put_aside_is_asked_about_again() {
     let clock = opening();
     let store = Arc::new(Memory::on_clock(Arc::new(clock.clone())));
-    let shop = Shop::open(store, clock).await.with_all().await;
+    let shop = Shop::open(store, clock).with_all().await;
     shop.company.ask_due().await.unwrap();
     let asked_by = |shop: &Shop| {
         let (operators, id) = (shop.operators(), shop.id("deadly").clone());

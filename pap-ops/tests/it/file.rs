@@ -25,7 +25,7 @@ fn text(bytes: &[u8]) -> String {
 async fn file_of_a_shop(folder: &Path) -> (Shop, Sqlite) {
     let clock = opening();
     let store = Sqlite::open_on(folder.join("operations.db"), Arc::new(clock.clone())).unwrap();
-    let shop = Shop::open(Arc::new(store.clone()), clock).await.with_all().await;
+    let shop = Shop::open(Arc::new(store.clone()), clock).with_all().await;
     (shop, store)
 }
 

@@ -11,7 +11,7 @@ use crate::terminal::screen;
 async fn shop() -> Shop {
     let clock = opening();
     let store = Memory::on_clock(Arc::new(clock.clone()));
-    Shop::open(Arc::new(store), clock).await.with_all().await
+    Shop::open(Arc::new(store), clock).with_all().await
 }
 
 #[tokio::test]

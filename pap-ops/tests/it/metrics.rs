@@ -14,7 +14,7 @@ use crate::shop::{COMPANY, SECRET, Shop, opening};
 async fn shop() -> Shop {
     let clock = opening();
     let store = Memory::on_clock(Arc::new(clock.clone()));
-    Shop::open(Arc::new(store), clock).await.with_all().await
+    Shop::open(Arc::new(store), clock).with_all().await
 }
 
 #[tokio::test]

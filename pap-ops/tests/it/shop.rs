@@ -24,7 +24,7 @@ pub const SECRET: &str = "burgundy";
             reference = "order:{order_id}",
             summary = "Exchange {item} of order {order_id}: {how}.",
             terms = { order_id: String, item: String, how: String }, reconcile = was_it)]
-async fn exchange(_: &(), op: Confirmed<ExchangeTerms>) -> Outcome {
+async fn exchange(_: &Street, op: Confirmed<ExchangeTerms>) -> Outcome {
     match op.terms.how.as_str() {
         "fails" => failed_after(["The burgundy jacket was sent back."], "No jacket is left."),
         "loses" => {
@@ -37,17 +37,27 @@ async fn exchange(_: &(), op: Confirmed<ExchangeTerms>) -> Outcome {
     }
 }
 
-async fn was_it(_: &(), _: &Confirmed<ExchangeTerms>) -> Result<Finding, Retry> {
+async fn was_it(street: &Street, _: &Confirmed<ExchangeTerms>) -> Result<Finding, Retry> {
+    street.look().await;
     not_seen_yet()
+}
+
+/// What the shop knows by itself: nothing.
+pub struct Street;
+
+impl Street {
+    async fn look(&self) {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// The shop, its store, and what its operations are called in the tests.
 pub struct Shop {
     pub store: Arc<dyn Store>,
     pub clock: SetClock,
-    pub company: Company<()>,
+    pub company: Company<Street>,
     /// A process that only confirms.
-    web: Company<()>,
+    web: Company<Street>,
     pub prometheus: Prometheus,
     /// Ids by name, such as `lost`.
     pub ids: BTreeMap<&'static str, OperationId>,
@@ -60,10 +70,10 @@ pub fn opening() -> SetClock {
 
 impl Shop {
     /// An empty shop on this store and the store's clock.
-    pub async fn open(store: Arc<dyn Store>, clock: SetClock) -> Self {
+    pub fn open(store: Arc<dyn Store>, clock: SetClock) -> Self {
         let prometheus = Prometheus::new();
         let builder = |role| {
-            Company::builder(())
+            Company::builder(Street)
                 .name(COMPANY)
                 .origin("https://api.example.com")
                 .shared_store(store.clone())
@@ -139,12 +149,11 @@ impl Shop {
         self.clock.advance(Duration::from_secs(3600));
         self.company.sweep().await.unwrap();
         self.confirmed("lost", "loses").await;
-        self.confirmed("deadly", "loses").await;
         for _ in 0..3 {
-            // a process takes the question and dies
             self.clock.advance(Duration::from_secs(3600));
             self.company.ask_due().await.unwrap();
         }
+        self.confirmed("deadly", "loses").await;
         self.put_aside("deadly").await;
         self.confirmed("workshop", "hands-over").await;
         self.confirmed("done", "succeeds").await;
@@ -198,13 +207,13 @@ impl Shop {
     }
 }
 
-async fn confirm(company: &Company<()>, id: &OperationId) {
+async fn confirm(company: &Company<Street>, id: &OperationId) {
     let request = ConfirmRequest::new(1_u32.try_into().unwrap(), ApprovedBy::User);
     company.confirm(&Shop::session(), id.as_str(), request).await.unwrap();
 }
 
 /// A company whose own tasks stand still: nothing is asked, swept or started but when the test says so.
-fn by_hand(builder: Builder<()>) -> Company<()> {
+fn by_hand(builder: Builder<Street>) -> Company<Street> {
     let start = move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let company = runtime.block_on(builder.start()).unwrap();

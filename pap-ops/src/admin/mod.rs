@@ -32,6 +32,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use http::StatusCode;
 use http::header::{CACHE_CONTROL, HeaderValue};
 use pap_runtime::operators::Operators;
 
@@ -114,10 +115,15 @@ pub fn router(operators: Operators, guard: impl Guard) -> Router {
         .layer(from_fn(kept_by_nobody))
 }
 
-/// Nothing is looked at, not even the path, before the guard has said who asks.
+/// Nothing of a request is carried out before the guard has said who asks.
 async fn guarded(State(guard): State<Arc<dyn Guard>>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     match guard.operator(&parts) {
+        // what is changed is kept with a name
+        Ok(operator) if operator.who().trim().is_empty() => {
+            tracing::error!("the guard let somebody in without a name");
+            Refused::by_guard(StatusCode::FORBIDDEN).into_response()
+        }
         Ok(operator) => {
             parts.extensions.insert(operator);
             next.run(Request::from_parts(parts, body)).await

@@ -2,14 +2,18 @@
 
 use std::io::{self, Write};
 
+use super::words::plain;
+
 /// Writes rows under their heads, each column as wide as it has to be.
 pub(super) fn table<const N: usize>(
     out: &mut dyn Write,
     heads: [&str; N],
     rows: &[[String; N]],
 ) -> io::Result<()> {
+    let rows: Vec<[String; N]> =
+        rows.iter().map(|row| row.each_ref().map(|cell| plain(cell))).collect();
     let mut widths = heads.map(|head| head.chars().count());
-    for row in rows {
+    for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }

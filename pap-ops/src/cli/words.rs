@@ -65,6 +65,12 @@ pub(super) fn at(moment: Instant) -> String {
     whole.to_string().replace('T', " ")
 }
 
+/// A text of somebody else's as one line that cannot do anything to a terminal, nor look like two.
+pub(super) fn plain(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if c.is_control() || turns(c) { '\u{fffd}' } else { c }).collect()
+}
+
 /// `1 operation`, `2 operations`.
 pub(super) fn counted(count: u64, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
@@ -89,6 +95,15 @@ mod tests {
         assert_eq!(moment("2026-01-31"), moment("2026-01-31T00:00:00Z"));
         assert_eq!(moment("2026-01-31T01:00:00+01:00"), moment("2026-01-31"));
         assert!(moment("31.1.2026").is_err());
+    }
+
+    #[test]
+    fn a_text_of_somebody_elses_stays_on_its_line() {
+        assert_eq!(
+            plain("a\u{1b}[2Jb\nc\u{9b}d\u{202e}e"),
+            "a\u{fffd}[2Jb\u{fffd}c\u{fffd}d\u{fffd}e"
+        );
+        assert_eq!(plain("Größe “42”, 靴"), "Größe “42”, 靴");
     }
 
     #[test]

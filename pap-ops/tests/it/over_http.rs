@@ -26,6 +26,7 @@ fn staff(request: &Parts) -> Result<Operator, StatusCode> {
     match token {
         Some("Bearer token-of-ada") => Ok(Operator::named("ada")),
         Some("Bearer token-of-bob") => Ok(Operator::named("bob").who_only_reads()),
+        Some("Bearer nameless") => Ok(Operator::named(" ")),
         // a guard that refuses by a success
         Some("Bearer confused") => Err(StatusCode::OK),
         _ => Err(StatusCode::UNAUTHORIZED),
@@ -102,7 +103,7 @@ async fn who_settles_is_whom_the_company_signed_in_and_nobody_else() {
 #[tokio::test]
 async fn nobody_is_let_in_whom_the_guard_does_not_name() {
     let office = Office::open().await;
-    for (token, status) in [("", 401), ("wrong", 401), ("confused", 403)] {
+    for (token, status) in [("", 401), ("wrong", 401), ("confused", 403), ("nameless", 403)] {
         let mut request = reqwest::Client::new().get(format!("{}/pauses", office.address));
         if !token.is_empty() {
             request = request.bearer_auth(token);

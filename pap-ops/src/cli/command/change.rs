@@ -4,6 +4,7 @@ use super::super::args;
 use super::super::console::{Console, Stop};
 use super::super::exit::Exit;
 use super::super::source::Source;
+use super::super::words::plain;
 use super::{counted, told};
 use crate::form::{AskNow, Asking, Verified};
 
@@ -29,7 +30,7 @@ pub(super) async fn verify(source: &Source, console: &mut Console<'_>) -> Result
     let said = source.get::<Verified>("/verify").await?;
     let broken = &said.is.broken;
     if !told(&said, console)? {
-        broken.iter().try_for_each(|line| writeln!(console.out, "{line}"))?;
+        broken.iter().try_for_each(|line| writeln!(console.out, "{}", plain(line)))?;
         let count = u64::try_from(broken.len()).unwrap_or(u64::MAX);
         console.say(&match count {
             0 => "everything on record fits together".to_owned(),

@@ -8,7 +8,7 @@ use super::super::args::Show;
 use super::super::console::{Console, Stop};
 use super::super::exit::Exit;
 use super::super::source::{Said, Source};
-use super::super::words::{ago, at};
+use super::super::words::{ago, at, plain};
 use super::list::{headline, standing};
 use super::{counted, told};
 use crate::form::{Shown, Words};
@@ -27,7 +27,7 @@ pub(super) async fn show(
     writeln!(console.out)?;
     for event in &shown.events {
         let age = ago(event.at, shown.now);
-        writeln!(console.out, "  {}  {age:>10} ago  {}", at(event.at), event.text)?;
+        writeln!(console.out, "  {}  {age:>10} ago  {}", at(event.at), plain(&event.text))?;
     }
     if let Some(words) = &shown.words {
         said_to_the_user(words, console.out)?;
@@ -71,7 +71,7 @@ pub(super) fn facts(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         ("changes", changes(shown)),
     ];
     for (name, value) in known.iter().filter(|(_, value)| !value.is_empty()) {
-        writeln!(out, "  {name:<12}{value}")?;
+        writeln!(out, "  {name:<12}{}", plain(value))?;
     }
     Ok(())
 }
@@ -84,12 +84,12 @@ fn changes(shown: &Shown) -> String {
 }
 
 fn said_to_the_user(words: &Words, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n  summary     {}", words.summary)?;
+    writeln!(out, "\n  summary     {}", plain(&words.summary))?;
     if let Some(terms) = &words.terms {
-        writeln!(out, "  terms       {terms}")?;
+        writeln!(out, "  terms       {}", plain(terms.get()))?;
     }
     for change in &words.changes {
-        writeln!(out, "  change      {change}")?;
+        writeln!(out, "  change      {}", plain(change))?;
     }
-    words.result.iter().try_for_each(|result| writeln!(out, "  result      {result}"))
+    words.result.iter().try_for_each(|result| writeln!(out, "  result      {}", plain(result)))
 }

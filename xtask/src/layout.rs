@@ -36,7 +36,7 @@ pub const CRATES: &[Crate] = &[
 ];
 
 /// Packages under these folders stand on top: they may use all of ours, and nothing uses them.
-pub const TOP_FLOOR: &[&str] = &["examples/", "interop/"];
+pub const TOP_FLOOR: &[&str] = &["examples/", "interop/", "benches/", "simulation/", "trials/"];
 
 /// Packages that may be in the lock file in one major version only, as two are built twice.
 pub const ONE_VERSION: &[&str] = &["syn"];
@@ -76,6 +76,7 @@ pub const FLOORED: &str = "runtime/src/";
 /// The floors between modules of `pap-runtime`, lowest first: a module uses lower floors only.
 #[rustfmt::skip]
 pub const FLOORS: &[Floor] = &[
+    Floor { name: "fail-points", neighbours: Never, modules: &["failpoint"] },
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
         "refusal", "reference", "released", "role", "rooms", "meter", "attention",

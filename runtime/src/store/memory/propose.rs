@@ -77,7 +77,7 @@ impl State {
         }
         let before = record.latest().map(|latest| latest.number);
         record.revisions.push(in_utc(revision));
-        self.will_release(&key, before, ReleaseWhy::Revised, now);
+        self.hang_release(&key, before, ReleaseWhy::Revised, now);
         let Some(record) = self.record(&key) else { return Ok(Written::NotNow) };
         let place = record.place.clone();
         if let (Some(opened), Some(request)) = (self.opened_mut(&place), request) {
@@ -122,7 +122,7 @@ impl State {
             Closing::Cancelled => ReleaseWhy::Cancelled,
             Closing::Expired => ReleaseWhy::Expired,
         };
-        self.will_release(key, latest, why, at);
+        self.hang_release(key, latest, why, at);
         self.event(key, EventKind::Ended, at, detail::closed(closing));
         true
     }

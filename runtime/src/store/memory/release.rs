@@ -27,7 +27,7 @@ impl State {
     }
 
     /// Puts it on the list of what is to be released, if the company wants to be told.
-    pub(super) fn will_release(
+    pub(super) fn hang_release(
         &mut self,
         key: &Key,
         revision: Option<Revision>,

@@ -51,7 +51,7 @@ impl Transaction<'_> {
 
     /// Puts a revision that will not be performed on the list of what is to be released, if the company
     /// asked to be told; `None`: the latest.
-    pub(super) fn will_release(
+    pub(super) fn hang_release(
         &self,
         key: i64,
         revision: Option<u32>,

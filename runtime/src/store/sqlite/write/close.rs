@@ -24,9 +24,10 @@ pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Writte
             Closing::Cancelled => ReleaseWhy::Cancelled,
             Closing::Expired => ReleaseWhy::Expired,
         };
-        transaction.will_release(key, None, why)?;
+        transaction.hang_release(key, None, why)?;
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::closed(close.closing))?;
+        failpoint!("store.close_proposed.within", or return Err(crate::store::Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     }
 }

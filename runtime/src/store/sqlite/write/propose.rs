@@ -42,6 +42,7 @@ pub(in super::super) fn propose(new: NewOperation) -> Result<impl Work<Proposed>
         transaction.execute(sql::INSERT_OPEN_ACTION, place)?;
         will_expire(transaction, key, &new.key.company, &new.revision)?;
         transaction.event(key, EventKind::Proposed, &event)?;
+        failpoint!("store.propose.within", or return Err(Error::not_written("a fail-point")));
         Ok(Proposed::New)
     })
 }
@@ -126,7 +127,7 @@ pub(super) fn expire(
     if !transaction.changes(sql::EXPIRE, params)? {
         return Ok(false);
     }
-    transaction.will_release(key, None, ReleaseWhy::Expired)?;
+    transaction.hang_release(key, None, ReleaseWhy::Expired)?;
     transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
     transaction.event(key, EventKind::Ended, detail::closed(Closing::Expired))?;
     Ok(true)

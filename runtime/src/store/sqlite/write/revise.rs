@@ -27,11 +27,12 @@ pub(in super::super) fn revise(revise: Revise) -> Result<impl Work<Written>, Err
         insert_revision(transaction, row, revision, &scopes)?;
         will_expire(transaction, row, &key.company, revision)?;
         let before = revision.number.get().saturating_sub(1);
-        transaction.will_release(row, Some(before), ReleaseWhy::Revised)?;
+        transaction.hang_release(row, Some(before), ReleaseWhy::Revised)?;
         if let Some(request) = request {
             transaction.execute(sql::REPLACE_REQUEST, (row, request))?;
         }
         transaction.event(row, EventKind::Revised, &event)?;
+        failpoint!("store.revise.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }

@@ -105,6 +105,7 @@ impl Writer {
         for job in jobs {
             job.answer(&fate);
         }
+        failpoint!(committing "after_answer");
         if self.broken
             && let Fate::Unknown(why) = &fate
         {
@@ -130,8 +131,10 @@ impl Writer {
         if let Err(error) = run {
             return self.give_up(&error);
         }
+        failpoint!(committing "before_commit", or return Fate::Unknown("a fail-point".into()));
         match self.batch("COMMIT") {
             Ok(()) => {
+                failpoint!(committing "after_commit", or return Fate::Unknown("a fail-point".into()));
                 self.disowned.clear();
                 self.proofs.keep();
                 Fate::Durable
@@ -183,6 +186,7 @@ impl Writer {
 
     /// Leaves a transaction that is still open. If that fails, the next `BEGIN` is refused and says so.
     fn undo(&self) {
+        failpoint!(undone);
         self.proofs.undo(0);
         if !self.connection.is_autocommit()
             && let Err(error) = self.batch("ROLLBACK")

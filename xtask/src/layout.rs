@@ -30,6 +30,7 @@ pub const CRATES: &[Crate] = &[
     },
     Crate { name: "pap-agent", on: &["pap-protocol"], only: None, never: &[] },
     Crate { name: "pap-company", on: &["pap-protocol", "pap-runtime"], only: None, never: &[] },
+    Crate { name: "pap-ops", on: &["pap-protocol", "pap-runtime"], only: None, never: &[] },
     Crate { name: "pap-codegen", on: &["pap-protocol", "pap-model"], only: None, never: &[] },
     Crate { name: "xtask", on: &[], only: None, never: &[] },
 ];
@@ -107,6 +108,7 @@ pub const SQL_FREE: &[&str] = &[
     "pap-protocol/src/",
     "pap-agent/src/",
     "pap-codegen/src/",
+    "pap-ops/src/",
     "pap-company/src/",
 ];
 
@@ -147,7 +149,7 @@ pub const REQUIREMENTS: &str = "docs/requirements.md";
 pub const UNRELEASED: &str = "changes/unreleased/";
 
 /// Crates whose features are each checked alone, since a workspace build turns all of them on.
-pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime"];
+pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime", "pap-ops"];
 
 /// Examples that a test run does not start, and why. Every other folder of `examples/` is run.
 pub const EXAMPLES_NOT_RUN: &[(&str, &str)] = &[("agent-cli", "asks a person at the terminal")];

@@ -12,6 +12,7 @@ mod migrations;
 mod open;
 mod proofs;
 mod read;
+mod read_only;
 mod readers;
 mod restore;
 mod rows;

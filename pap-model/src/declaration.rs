@@ -179,6 +179,8 @@ pub struct Terms {
     pub named: NamedItem,
     /// Version of the shape.
     pub version: u32,
+    /// Older terms that these can be made of, from old to new.
+    pub upgrades: Vec<TokenStream>,
     /// All fields in the order written.
     pub fields: Vec<Field>,
     /// Its summary; without one, an operation's attribute writes it.

@@ -40,6 +40,8 @@ pub enum Form {
     Type,
     /// `= Type` or `= { field: Type, … }`.
     TypeOrFields,
+    /// `= [Type, …]`.
+    Types,
     /// `= ::path::to::crate`.
     Path,
 }
@@ -146,6 +148,8 @@ pub const TERMS: Attribute = Attribute {
             "The terms in plain language; every term is in it.";
         "version" Form::Number, "version = 2", "1",
             "The version of the shape, stored with every revision.";
+        "upgrades" Form::Types, "upgrades = [ExchangeTermsV1]", "other versions are left alone",
+            "Older terms that these can be made of, from old to new: what was proposed with them can still be confirmed.";
         "crate" Form::Path, "crate = ::pap_runtime", "found in Cargo.toml",
             "Where the generated code finds the runtime.";
     },

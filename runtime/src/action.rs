@@ -16,7 +16,7 @@ use crate::reference::reference;
 use crate::released::{Lapsed, Released};
 use crate::session::Session;
 use crate::store::StoredRevision;
-use crate::terms::{Reader, Said, Terms, on_the_wire};
+use crate::terms::{Reader, Said, Terms, knows, on_the_wire, read, reads_back, unreadable};
 
 /// Longest summary and wire terms together, in bytes: an agent reads an operation of at most 256 KiB.
 const WORDS_MAX: usize = 200 * 1024;
@@ -38,19 +38,28 @@ pub(crate) trait Action: Send + Sync {
         request: &'a str,
     ) -> Pending<'a, Result<Worked, NotOffered>>;
 
-    /// Whether stored terms are of a version and form that this code reads and writes as they are.
+    /// The versions of terms that this code reads, from old to new.
+    fn versions(&self) -> Vec<u32>;
+
+    /// Whether stored terms are of a version and form that this code reads and writes as they are, or of an
+    /// older one that it can upgrade. What is stored and shown stays as it is.
     fn knows(&self, schema_version: u32, full: &str) -> bool;
 
-    fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed;
+    fn perform(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Performed;
 
-    fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>>;
+    fn reconcile(
+        &self,
+        revision: &StoredRevision,
+        seen: Seen,
+        record: Arc<dyn Record>,
+    ) -> Finds<Found<Data>>;
 
-    fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop>;
+    fn stop(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop>;
 
     fn recheck<'a>(
         &'a self,
         session: &'a Session,
-        full: &'a str,
+        revision: &'a StoredRevision,
     ) -> Pending<'a, Result<Rechecked, NotOffered>>;
 
     /// Tells the company of a revision that ended without being performed.
@@ -117,18 +126,12 @@ impl<O: Declared> Typed<O> {
     }
 
     fn confirmed(
-        full: &str,
+        stored: &Kept,
         seen: Seen,
         record: Arc<dyn Record>,
     ) -> Result<Confirmed<O::Terms>, String> {
-        let terms = serde_json::from_str(full).map_err(|error| unreadable(&error))?;
-        Ok(Confirmed { terms, seen, record })
+        Ok(Confirmed { terms: stored.read()?, seen, record })
     }
-}
-
-/// Says what is wrong with stored JSON without repeating any of it.
-fn unreadable(error: &serde_json::Error) -> String {
-    format!("the stored terms do not read back (line {}, column {})", error.line(), error.column())
 }
 
 impl<O: Declared> Action for Typed<O> {
@@ -166,22 +169,33 @@ impl<O: Declared> Action for Typed<O> {
     }
 
     fn knows(&self, schema_version: u32, full: &str) -> bool {
-        schema_version == O::Terms::DECLARATION.version && reads_back::<O::Terms>(full)
+        knows::<O::Terms>(schema_version, full)
     }
 
-    fn perform(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Performed {
-        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+    fn versions(&self) -> Vec<u32> {
+        let declared = O::Terms::DECLARATION;
+        let older = declared.upgrades.iter().map(|older| older.version);
+        older.chain([declared.version]).collect()
+    }
+
+    fn perform(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Performed {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         // all of it inside: reading the terms runs the company's code, too
         Box::pin(async move {
-            let op = Self::confirmed(&full, seen, record).map_err(Unreadable)?;
+            let op = Self::confirmed(&stored, seen, record).map_err(Unreadable)?;
             Ok(Ending::of(O::perform(&state, op).await))
         })
     }
 
-    fn reconcile(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Found<Data>> {
-        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+    fn reconcile(
+        &self,
+        revision: &StoredRevision,
+        seen: Seen,
+        record: Arc<dyn Record>,
+    ) -> Finds<Found<Data>> {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         Box::pin(async move {
-            let op = Self::confirmed(&full, seen, record).map_err(Retry::because)?;
+            let op = Self::confirmed(&stored, seen, record).map_err(Retry::because)?;
             let finding = O::reconcile(&state, &op).await?;
             Ok(match finding.0 {
                 Found::Happened { summary, data } => {
@@ -194,10 +208,10 @@ impl<O: Declared> Action for Typed<O> {
         })
     }
 
-    fn stop(&self, full: &str, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop> {
-        let (state, full) = (Arc::clone(&self.state), full.to_owned());
+    fn stop(&self, revision: &StoredRevision, seen: Seen, record: Arc<dyn Record>) -> Finds<Stop> {
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         Box::pin(async move {
-            let op = Self::confirmed(&full, seen, record).map_err(Retry::because)?;
+            let op = Self::confirmed(&stored, seen, record).map_err(Retry::because)?;
             Ok(O::stop(&state, &op).await?.0)
         })
     }
@@ -205,11 +219,11 @@ impl<O: Declared> Action for Typed<O> {
     fn recheck<'a>(
         &'a self,
         session: &'a Session,
-        full: &'a str,
+        revision: &'a StoredRevision,
     ) -> Pending<'a, Result<Rechecked, NotOffered>> {
         Box::pin(async move {
-            let terms: O::Terms = serde_json::from_str(full)
-                .map_err(|error| NotOffered::broken(unreadable(&error)))?;
+            let terms: O::Terms =
+                read(revision.schema_version, &revision.full).map_err(NotOffered::broken)?;
             Ok(match O::recheck(&self.state, session, &terms).await? {
                 Recheck::Same => Rechecked::Same,
                 Recheck::Changed(proposal) => {
@@ -221,13 +235,28 @@ impl<O: Declared> Action for Typed<O> {
     }
 
     fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()> {
-        let (state, full) = (Arc::clone(&self.state), revision.full.clone());
+        let (state, stored) = (Arc::clone(&self.state), Kept::of(revision));
         let revision = revision.number;
         Box::pin(async move {
-            let terms =
-                serde_json::from_str(&full).map_err(|error| Retry::because(unreadable(&error)))?;
+            let terms = stored.read().map_err(Retry::because)?;
             O::released(&state, &Released { terms, revision, lapsed }).await
         })
+    }
+}
+
+/// Stored terms, for a future that outlives what it was given.
+struct Kept {
+    version: u32,
+    full: String,
+}
+
+impl Kept {
+    fn of(revision: &StoredRevision) -> Self {
+        Self { version: revision.schema_version, full: revision.full.clone() }
+    }
+
+    fn read<T: Terms>(&self) -> Result<T, String> {
+        read(self.version, &self.full)
     }
 }
 
@@ -277,12 +306,6 @@ pub(crate) fn worked_out<T: Terms>(proposal: Proposal<T>) -> Result<Worked, Unfi
         return Err(broken(&format!("the operation's page is not an https address: {error}")));
     }
     Ok(Worked { full, wire, summary, expires, user_approval_required, url })
-}
-
-fn reads_back<T: Terms>(full: &str) -> bool {
-    serde_json::from_str::<T>(full)
-        .and_then(|terms| serde_json::to_string(&terms))
-        .is_ok_and(|again| again == full)
 }
 
 impl Ending {

@@ -100,7 +100,7 @@ pub(crate) async fn recheck(
     // a function of the company's is about to run for this request: its proof is spent first, and no more
     // afterwards, however long that takes
     engine.record(proof.take()).await?;
-    match caught(action.recheck(session, &stored.latest.full)).await {
+    match caught(action.recheck(session, &stored.latest)).await {
         Ok(Ok(Rechecked::Same)) => Ok(Rechecking::Same),
         Ok(Ok(Rechecked::Changed(worked))) => Ok(Rechecking::Changed(worked)),
         Ok(Ok(Rechecked::Gone(reason))) => Ok(Rechecking::Gone(reason)),
@@ -151,7 +151,10 @@ pub(crate) async fn claim(
         proof: proof.cloned(),
     };
     let stop = engine.stops.listen(&stored.key.id);
-    match engine.store.claim(claim.clone()).await {
+    failpoint!("claim.before", await);
+    let written = engine.store.claim(claim.clone()).await;
+    failpoint!("claim.after", await);
+    match written {
         Ok(Written::Done(at)) => {
             tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, deferred = room.is_none(), "confirmed");
             let outcome = if room.is_some() { "claimed" } else { "deferred" };

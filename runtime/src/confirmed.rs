@@ -179,7 +179,7 @@ impl<T> Confirmed<T> {
         &self,
         store: &crate::store::sqlite::Sqlite,
         outcome: Outcome<R>,
-        work: impl Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static,
+        work: impl crate::store::sqlite::Rows,
     ) -> Result<Settled<R>, NotSettled> {
         let settled = Settled::of(&outcome).ok_or_else(NotSettled::no_end)?;
         let finish = self.record.finish(Ending::of(outcome)).await?;

@@ -215,12 +215,9 @@ impl Engine {
 
     /// What this code can ask about.
     pub(crate) fn known(&self) -> Vec<Known> {
-        let known = |action: &Arc<dyn Action>| {
-            let declaration = action.declaration();
-            Known {
-                action: declaration.action.to_owned(),
-                versions: vec![declaration.terms.version],
-            }
+        let known = |action: &Arc<dyn Action>| Known {
+            action: action.declaration().action.to_owned(),
+            versions: action.versions(),
         };
         self.actions.values().map(known).collect()
     }

@@ -1,11 +1,11 @@
 //! `#[derive(Terms)]`, and the struct that `terms = { … }` declares.
 
 use pap_model::declaration::{InlineTerms, Seen, Terms};
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
 
 use super::field::{checks, of_term, pieces, said, term_field};
-use super::{hidden, name_origin_doc};
+use super::{at, hidden, name_origin_doc};
 
 /// The impls of terms.
 pub(crate) fn terms(terms: &Terms, runtime: &TokenStream) -> TokenStream {
@@ -14,7 +14,7 @@ pub(crate) fn terms(terms: &Terms, runtime: &TokenStream) -> TokenStream {
 
 /// The same, to stand in a scope with other generated items.
 pub(super) fn impls(terms: &Terms) -> TokenStream {
-    let Terms { named, version, fields, summary, .. } = terms;
+    let Terms { named, version, upgrades, fields, summary, .. } = terms;
     let (name, described) = (&named.name, name_origin_doc(named));
     let declared = fields.iter().map(term_field);
     let of_self = fields.iter().map(|field| {
@@ -22,6 +22,11 @@ pub(super) fn impls(terms: &Terms) -> TokenStream {
         said(field, &quote!(&self.#name))
     });
     let checks = checks(&quote!(__RECORD.fields), fields, summary.as_ref());
+    let count = upgrades.len();
+    let older = (count > 0).then(|| quote!(__pap::older::<#count, Self>(Self::UPGRADES)));
+    let older = older.unwrap_or_else(|| quote!([]));
+    let in_order = in_order(name, upgrades);
+    let upgrades = upgraded(upgrades);
     let (summary, unsummarised) = match summary {
         Some(summary) => {
             let (text, pieces) = (&summary.text, pieces(summary, fields));
@@ -56,12 +61,32 @@ pub(super) fn impls(terms: &Terms) -> TokenStream {
         #[automatically_derived]
         impl __pap::Terms for #name {
             const DECLARATION: &'static __pap::TermsDeclaration = &__pap::TermsDeclaration {
-                version: #version, summary: __SUMMARY.text, record: __RECORD
+                version: #version, summary: __SUMMARY.text, record: __RECORD, upgrades: &#older
             };
+            #upgrades
         }
+        #in_order
         #unsummarised
         #checks
     }
+}
+
+/// How the terms are made from older ones.
+fn upgraded(upgrades: &[TokenStream]) -> Option<TokenStream> {
+    let each =
+        upgrades.iter().map(|older| quote_spanned!(at(older)=> __pap::upgrade::<#older, Self>()));
+    (!upgrades.is_empty())
+        .then(|| quote!(const UPGRADES: &'static [__pap::Upgrade<Self>] = &[#(#each),*];))
+}
+
+/// Each older version is checked where it is named.
+fn in_order(name: &Ident, upgrades: &[TokenStream]) -> TokenStream {
+    let checks = upgrades.iter().enumerate().map(|(index, older)| {
+        quote_spanned!(at(older)=>
+            const _: () = __pap::upgrades_in_order(<#name as __pap::Terms>::DECLARATION, #index);
+        )
+    });
+    quote!(#(#checks)*)
 }
 
 /// What an operation's attribute needs to write the summary.

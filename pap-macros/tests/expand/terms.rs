@@ -1,6 +1,6 @@
 /// What the User approves.
 #[derive(Terms, Serialize, Deserialize)]
-#[terms(summary = "Exchange the {item} on order {order_id} for {price_difference:code} more, {gift}.", version = 2)]
+#[terms(summary = "Exchange the {item} on order {order_id} for {price_difference:code} more, {gift}.", version = 2, upgrades = [old::ExchangeTerms])]
 #[serde(rename_all = "camelCase")]
 pub struct ExchangeTerms {
     pub order_id: OrderId,

@@ -39,6 +39,7 @@ pub(crate) enum Value {
     Word(Ident),
     Function(NamedFunction),
     Type(Box<Type>),
+    Types(Vec<Type>),
     Fields(Vec<Field>),
     Path(Path),
 }
@@ -237,6 +238,7 @@ fn formed(key: &'static Key, input: ParseStream<'_>) -> Result<Value, Why> {
         Form::Function(words) => function(key, words, input)?,
         Form::TypeOrFields if input.peek(token::Brace) => Value::Fields(fields(input)?),
         Form::Type | Form::TypeOrFields => Value::Type(input.parse()?),
+        Form::Types => Value::Types(types(input)?),
         Form::Path => Value::Path(input.call(Path::parse_mod_style)?),
         Form::Flag | Form::Names => return Err(Why::NotOfThisForm),
     })
@@ -247,6 +249,13 @@ fn texts(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     bracketed!(inside in input);
     let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&inside)?;
     Ok(texts.into_iter().collect())
+}
+
+fn types(input: ParseStream<'_>) -> syn::Result<Vec<Type>> {
+    let inside;
+    bracketed!(inside in input);
+    let types = Punctuated::<Type, Token![,]>::parse_terminated(&inside)?;
+    Ok(types.into_iter().collect())
 }
 
 fn names(input: ParseStream<'_>) -> syn::Result<Value> {
@@ -338,6 +347,7 @@ fn takes(form: Form) -> String {
         Form::Function([]) => "takes the path of a function".to_owned(),
         Form::Function(words) => format!("takes the path of a function, or {}", spelled(words)),
         Form::Type => "takes a type".to_owned(),
+        Form::Types => "takes a list of types".to_owned(),
         Form::TypeOrFields => "takes a type, or fields in braces".to_owned(),
         Form::Path => "takes the path of a crate".to_owned(),
     }

@@ -61,6 +61,7 @@ codes! {
     TwoSummaries = "PAP0024",
     RoleOfType = "PAP0025",
     NestedForm = "PAP0026",
+    Upgrade = "PAP0027",
     // the attribute's keys
     UnknownKey = "PAP0030",
     RepeatedKey = "PAP0031",

@@ -1,7 +1,7 @@
 //! Terms: a struct whose summary states every field.
 
-use proc_macro2::{Ident, Span};
-use quote::{ToTokens as _, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{Attribute, DeriveInput, Field as SynField, LitStr};
 
 use super::fields::{Of, field, names_differ, value_type};
@@ -32,7 +32,8 @@ pub(crate) fn terms(input: DeriveInput, derive: Span, sink: &mut ErrorSink) -> O
         summary(literal, Prose::Part, &owner, (fields_written, &mut fields), sink)
     });
     let version = version(written.keys.find("version"), sink);
-    Some(Terms { named, version, fields, summary })
+    let upgrades = upgrades(written.keys.find("upgrades"), version, sink);
+    Some(Terms { named, version, upgrades, fields, summary })
 }
 
 /// `terms = { … }` in `#[operation]`.
@@ -65,7 +66,7 @@ pub(crate) fn inline_terms(
         summary(literal, Prose::Sentence, &owner, (&written, &mut fields), sink)
     });
     let named = NamedItem { schema_name: owner, name, doc, runtime: None };
-    let terms = Terms { named, version: 1, fields, summary };
+    let terms = Terms { named, version: 1, upgrades: Vec::new(), fields, summary };
     InlineTerms { terms, fields: stripped, vis: quote!() }
 }
 
@@ -122,6 +123,27 @@ fn version(given: Option<&Given>, sink: &mut ErrorSink) -> u32 {
         Some((Value::Number(version), _)) => *version,
         _ => 1,
     }
+}
+
+/// The older terms; which versions they have, the compiler finds out from their types.
+fn upgrades(given: Option<&Given>, version: u32, sink: &mut ErrorSink) -> Vec<TokenStream> {
+    let Some((Value::Types(types), name)) = given.map(|given| (&given.value, &given.name)) else {
+        return Vec::new();
+    };
+    if types.is_empty() {
+        sink.push(
+            Problem::new(Code::Upgrade, name, "`upgrades` names no older terms").help(
+                "take it out, or name the type of older terms: `upgrades = [ExchangeTermsV1]`",
+            ),
+        );
+    } else if version == 1 {
+        sink.push(
+            Problem::new(Code::Upgrade, name, "there are no terms older than version 1")
+                .note("the version is stored with every revision, and says which type reads it")
+                .help("raise the version with each change of the shape: `version = 2`"),
+        );
+    }
+    types.iter().map(ToTokens::to_token_stream).collect()
 }
 
 /// In the attribute nobody expands `cfg` and derives, so they would be lost.

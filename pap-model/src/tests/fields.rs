@@ -20,7 +20,7 @@ fn wrong_term(item: TokenStream) -> Vec<Code> {
 fn terms_are_read_with_what_was_said_about_them() {
     let read = terms(quote!(
         /// What the User approves.
-        #[terms(summary = "Exchange {item} for {price:code}.", version = 3)]
+        #[terms(summary = "Exchange {item} for {price:code}.", version = 3, upgrades = [old::V1, V2])]
         #[serde(rename_all = "camelCase")]
         pub struct ExchangeTerms {
             #[term(shown_as = item, subject)]
@@ -45,6 +45,8 @@ fn terms_are_read_with_what_was_said_about_them() {
         [Seen::OnTheWire, Seen::OnTheWire, Seen::Private, Seen::InTheSummary, Seen::OnTheWire]
     );
     assert_eq!((read.version, read.named.doc.as_str()), (3, "What the User approves."));
+    let older: Vec<String> = read.upgrades.iter().map(ToString::to_string).collect();
+    assert_eq!(older, ["old :: V1", "V2"]);
     assert_eq!(read.fields[0].term.shown_as.as_deref(), Some("item"));
     assert_eq!(read.fields[1].term.role, Some("charge"));
     assert_eq!(read.fields[4].doc, "How to pack it.");

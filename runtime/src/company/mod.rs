@@ -20,6 +20,7 @@ pub use builder::{Builder, StartError};
 pub(crate) use path::{cancel_proved, confirm_proved, propose_json, read_proved};
 
 use crate::action::{Action, Ending, worked_out};
+use crate::confirmed::NotSettled;
 use crate::engine::{Engine, unavailable};
 use crate::outcome::Outcome;
 use crate::present::operation;
@@ -29,7 +30,7 @@ use crate::refusal::Refusal;
 use crate::revise::{Revised, can_be_revised, revise};
 use crate::session::Session;
 use crate::settle::{SettledBy, Settling, settle};
-use crate::store::History;
+use crate::store::{History, Transaction};
 use crate::track::expire_if_due;
 
 /// A company that offers operations. Cheap to clone; all clones are one.
@@ -242,7 +243,7 @@ impl<S: Send + Sync + 'static> Company<S> {
     ///
     /// # Errors
     ///
-    /// [`NotSettled`](crate::NotSettled) if the operation is not in progress, or the store takes nothing within
+    /// [`NotSettled`] if the operation is not in progress, or the store takes nothing within
     /// a transaction: roll it back.
     ///
     /// # Crash safety
@@ -250,11 +251,11 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// Nothing is on record until the company's commit.
     pub async fn settle_in<T: Serialize>(
         &self,
-        transaction: &mut dyn crate::store::Transaction,
+        transaction: &mut dyn Transaction,
         id: &OperationId,
         outcome: Outcome<T>,
         by: SettledBy,
-    ) -> Result<(), crate::NotSettled> {
+    ) -> Result<(), NotSettled> {
         crate::settle::settle_in(&self.engine, transaction, id, Ending::of(outcome), by).await
     }
 
@@ -292,9 +293,11 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
     /// after a crash.
     pub async fn close(&self) -> Result<(), Refusal> {
+        failpoint!("close.before", await);
         self.engine.close().await;
         let Some(life) = self.engine.life() else { return Ok(()) };
         let ended = self.engine.store.end_life(life).await;
+        failpoint!("close.after", await);
         ended.map_err(|error| unavailable(&error))
     }
 

@@ -221,7 +221,7 @@ impl NotDeclared {
     pub const RECORD: Record = NO_RECORD;
     /// Stands where the terms' declaration would.
     pub const TERMS: &'static TermsDeclaration =
-        &TermsDeclaration { version: 1, summary: "", record: NO_RECORD };
+        &TermsDeclaration { version: 1, summary: "", record: NO_RECORD, upgrades: &[] };
     /// Stands where the operation's attribute would.
     pub const ATTRIBUTE: Attribute = Attribute {
         action: "",

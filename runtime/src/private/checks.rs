@@ -4,7 +4,9 @@
 #![expect(clippy::wildcard_enum_match_arm, reason = "a rule is about the forms it names")]
 
 use super::words::{Words, refuse, same};
-use crate::declaration::{Field, OperationDeclaration, Route, Schema, Seen, Segment};
+use crate::declaration::{
+    Field, OperationDeclaration, Route, Schema, Seen, Segment, TermsDeclaration,
+};
 use pap_protocol::catalogue::Role;
 
 /// The path's parameter is a member of the request.
@@ -137,6 +139,31 @@ pub const fn is_sentence(of: &OperationDeclaration) {
             .and("\nmore: pap-codegen explain PAP0005")
             .refuse();
     }
+}
+
+/// The older terms of this place in the list are older than the terms, and newer than those before them.
+#[track_caller]
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler; the index is of the list")]
+pub const fn upgrades_in_order(of: &TermsDeclaration, index: usize) {
+    let older = of.upgrades[index];
+    let words = Words::new().named(older.record.name).and(" has version ").number(older.version);
+    let words = if older.version >= of.version {
+        words
+            .and(", and ")
+            .named(of.record.name)
+            .and(" has version ")
+            .number(of.version)
+            .and("\nnote: an upgrade is from an older version\nhelp: raise the `version` of ")
+            .named(of.record.name)
+    } else if index > 0 && of.upgrades[index - 1].version >= older.version {
+        words
+            .and(", and stands behind version ")
+            .number(of.upgrades[index - 1].version)
+            .and("\nhelp: name older terms from old to new, each version once")
+    } else {
+        return;
+    };
+    words.and("\nmore: pap-codegen explain PAP0027").refuse()
 }
 
 /// Without `propose` the agent sends the terms: it must not set its own price.

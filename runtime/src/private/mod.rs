@@ -19,7 +19,7 @@ pub use self::answers::{
 pub use self::attribute::Attribute;
 pub use self::checks::{
     Fingerprint, agent_may_send, fingerprints, has_format, is_distinct, is_sentence, names_member,
-    path_names_member, reference_names_member, request_is_an_object,
+    path_names_member, reference_names_member, request_is_an_object, upgrades_in_order,
 };
 pub use self::fields::{
     HasFields, HasOneSummary, NamedPiece, OfTerm, See, Summary, TermField, Unsummarised, fits,
@@ -37,7 +37,9 @@ pub use crate::proposal::Proposing;
 use crate::proposal::{NotOffered, Proposal, Recheck};
 pub use crate::released::Released;
 pub use crate::session::Session;
-pub use crate::terms::{Reader, Said, Shape, Term, Terms, problem_in, render};
+pub use crate::terms::{
+    Reader, Said, Shape, Term, Terms, Upgrade, older, problem_in, render, upgrade,
+};
 pub use pap_protocol::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
 
 // what generated code needs of the standard library and of serde, whatever the author's names hide

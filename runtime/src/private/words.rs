@@ -33,6 +33,20 @@ impl Words {
         self.and("`").and(text).and("`")
     }
 
+    /// Adds a number.
+    #[expect(
+        clippy::as_conversions,
+        reason = "a digit is below 10; `u8::try_from` is not yet constant"
+    )]
+    pub(super) const fn number(self, number: u32) -> Self {
+        let words = if number >= 10 { self.number(number / 10) } else { self };
+        let digit = [b'0' + (number % 10) as u8];
+        match std::str::from_utf8(&digit) {
+            Ok(digit) => words.and(digit),
+            Err(_) => words,
+        }
+    }
+
     /// Whether nothing was added.
     pub(super) const fn is_empty(&self) -> bool {
         self.length == 0

@@ -17,6 +17,8 @@ mod within;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod memory;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

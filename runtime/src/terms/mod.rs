@@ -1,10 +1,16 @@
 //! What the User approves: values that can be said, compared and kept.
 
 mod render;
+mod shape;
+mod upgrade;
 mod values;
 mod wire;
 
 pub use render::{neutralised, problem_in, render};
+pub(crate) use shape::shape_of;
+#[doc(hidden)]
+pub use upgrade::{Upgrade, UpgradesFrom, older, upgrade};
+pub(crate) use upgrade::{knows, read, reads_back, unreadable};
 pub(crate) use wire::{members, on_the_wire};
 
 use serde::de::DeserializeOwned;
@@ -65,6 +71,10 @@ pub trait Term: Shape + Said + Serialize + DeserializeOwned + Send + Sync + 'sta
 pub trait Terms: Term {
     /// What the author declared.
     const DECLARATION: &'static TermsDeclaration;
+
+    /// How these terms are made from older ones.
+    #[doc(hidden)]
+    const UPGRADES: &'static [Upgrade<Self>] = &[];
 
     /// The terms in plain language, for this reader (section 3).
     fn summary(&self, reader: &Reader) -> String {

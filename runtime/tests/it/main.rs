@@ -44,3 +44,4 @@ mod too_slow;
 mod unavailable;
 mod under_faults;
 mod unknown_terms;
+mod upgrades;

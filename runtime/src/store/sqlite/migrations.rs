@@ -19,14 +19,7 @@ pub(super) fn apply(connection: &mut Connection) -> Result<bool, Error> {
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let version = version(&transaction)?;
-    let newer = MIGRATIONS.get(version..).ok_or_else(|| {
-        Error::not_written(format!(
-            "the file has schema version {version}, and this runtime knows versions up to {}\n\
-             note: a newer runtime has opened it, and an older one could read it wrongly\n\
-             help: run the newer version, or restore a copy from before the upgrade",
-            MIGRATIONS.len()
-        ))
-    })?;
+    let newer = since(version)?;
     for migration in newer {
         transaction.execute_batch(migration).map_err(failed)?;
     }
@@ -38,6 +31,22 @@ pub(super) fn apply(connection: &mut Connection) -> Result<bool, Error> {
     set_meta(&transaction, "schema_version", &MIGRATIONS.len().to_string())?;
     transaction.commit().map_err(failed)?;
     Ok(version == 0)
+}
+
+/// The migrations that a file lacks.
+pub(super) fn pending(connection: &Connection) -> Result<&'static [&'static str], Error> {
+    since(version(connection)?)
+}
+
+fn since(version: usize) -> Result<&'static [&'static str], Error> {
+    MIGRATIONS.get(version..).ok_or_else(|| {
+        Error::not_written(format!(
+            "the file has schema version {version}, and this runtime knows versions up to {}\n\
+             note: a newer runtime has opened it, and an older one could read it wrongly\n\
+             help: run the newer version, or restore a copy from before the upgrade",
+            MIGRATIONS.len()
+        ))
+    })
 }
 
 /// The schema version of a file; 0 if it is empty.

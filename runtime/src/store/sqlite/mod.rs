@@ -13,6 +13,7 @@ mod open;
 mod places;
 mod proofs;
 mod read;
+mod read_only;
 mod readers;
 mod restore;
 mod rows;
@@ -88,6 +89,11 @@ const WAITING_MAX: usize = 1_024;
 /// ```
 #[derive(Clone)]
 pub struct Sqlite(Arc<Open>);
+
+/// Writes rows of the company's in the file that operations are kept in: a function of the connection.
+pub trait Rows: Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static {}
+
+impl<F> Rows for F where F: Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static {}
 
 /// What the handles share.
 struct Open {
@@ -202,11 +208,7 @@ impl Sqlite {
     ///
     /// Rows, final state and event are on the device together when it answers `Done`, and together or not at
     /// all after an error.
-    pub async fn finish_with(
-        &self,
-        finish: Finish,
-        work: impl Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static,
-    ) -> Result<Written, Error> {
+    pub async fn finish_with(&self, finish: Finish, work: impl Rows) -> Result<Written, Error> {
         self.write(write::finish_with(finish, work)?).await
     }
 

@@ -128,7 +128,7 @@ fn go_on(connection: &Connection, clock: Arc<dyn Clock>) -> Result<Arc<dyn Clock
 }
 
 /// The whole path, so that the lock is beside the file itself whatever link led to it.
-fn whole(path: &Path) -> Result<PathBuf, Error> {
+pub(super) fn whole(path: &Path) -> Result<PathBuf, Error> {
     let found = path.canonicalize().or_else(|error| {
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,

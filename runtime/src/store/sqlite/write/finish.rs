@@ -1,9 +1,7 @@
 //! The finish, and what comes after it.
 
-use rusqlite::Connection;
-
-use super::super::sql;
 use super::super::transaction::Transaction;
+use super::super::{Rows, sql};
 use super::Work;
 use crate::store::guard::check_end;
 use crate::store::{Error, EventKind, Finish, FinishBy, Late, Written, detail};
@@ -25,6 +23,7 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
         }
         transaction.execute(sql::END_RUNNING, (key,))?;
         transaction.event(key, EventKind::Ended, &event)?;
+        failpoint!("store.finish.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }
@@ -32,7 +31,7 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
 /// The same with the company's own rows.
 pub(in super::super) fn finish_with(
     finish: Finish,
-    work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    work: impl Rows,
 ) -> Result<impl Work<Written>, Error> {
     let end = self::finish(finish)?;
     Ok(move |transaction: &Transaction<'_>| {
@@ -57,7 +56,11 @@ pub(in super::super) fn finish_with(
 pub(in super::super) fn record_late(late: Late) -> Result<impl Work<()>, Error> {
     let event = detail::late(&late)?;
     Ok(move |transaction: &Transaction<'_>| match transaction.key_of(&late.key)? {
-        Some(key) => transaction.event(key, EventKind::LateOutcome, &event),
+        Some(key) => {
+            transaction.event(key, EventKind::LateOutcome, &event)?;
+            failpoint!("store.record_late.within", or return Err(Error::not_written("a fail-point")));
+            Ok(())
+        }
         None => Err(Error::not_written(format!("there is no operation `{}`", late.key.id))),
     })
 }

@@ -138,6 +138,7 @@ impl Writer {
         for job in jobs {
             job.answer(&fate);
         }
+        failpoint!(committing "after_answer");
         if self.broken
             && let Fate::Unknown(why) = &fate
         {
@@ -166,8 +167,10 @@ impl Writer {
             Ok(newest) => newest,
             Err(error) => return self.give_up(&error),
         };
+        failpoint!(committing "before_commit", or return Fate::Unknown("a fail-point".into()));
         match self.batch("COMMIT") {
             Ok(()) => {
+                failpoint!(committing "after_commit", or return Fate::Unknown("a fail-point".into()));
                 self.disowned.clear();
                 self.proofs.keep();
                 if let Some(witness) = &mut self.witness {
@@ -222,6 +225,7 @@ impl Writer {
 
     /// Leaves a transaction that is still open. If that fails, the next `BEGIN` is refused and says so.
     fn undo(&self) {
+        failpoint!(undone);
         self.proofs.undo(0);
         if !self.connection.is_autocommit()
             && let Err(error) = self.batch("ROLLBACK")

@@ -1,0 +1,178 @@
+//! What every part of the store works with.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pap_protocol::value::Instant;
+use tokio::sync::Notify;
+use tokio_postgres::Row;
+
+use super::bound::Bound;
+use super::clock::ServerClock;
+use super::disown::Disowned;
+use super::failure::Failure;
+use super::link::{Link, Way};
+use super::pool::Pool;
+use super::rows::{Columns, written};
+use super::sql::Statements;
+use crate::store::{Error, Life, Written};
+
+/// So often a statement that two transactions were in each other's way of is sent again.
+const AGAIN: u32 = 5;
+
+/// The way to the server, its clock, and the statements.
+pub(super) struct Base {
+    pub(super) way: Arc<Way>,
+    pub(super) pool: Pool,
+    pub(super) sql: Statements,
+    pub(super) clock: Arc<ServerClock>,
+    /// As `lock_timeout` is written.
+    lock_within: String,
+    /// The lives that were begun through this store and not ended: whose questions are taken here.
+    pub(super) lives: Mutex<Vec<Life>>,
+    /// Claims that nobody may perform and that may be on record as performed.
+    pub(super) disowned: Mutex<Vec<Disowned>>,
+    /// Wakes whoever writes that down.
+    pub(super) disown_soon: Arc<Notify>,
+}
+
+impl Base {
+    pub(super) fn new(
+        way: Arc<Way>,
+        pool: Pool,
+        sql: Statements,
+        clock: Arc<ServerClock>,
+        lock_within: Duration,
+    ) -> Self {
+        let lock_within = format!("{}ms", lock_within.as_millis().max(1));
+        let (lives, disowned, disown_soon) = (Mutex::default(), Mutex::default(), Arc::default());
+        Self { lives, way, pool, sql, clock, lock_within, disowned, disown_soon }
+    }
+
+    /// The first three values of every write: the moment a test tells, the newest moment seen, and how long
+    /// to wait for a row.
+    pub(super) fn write(&self) -> Bound {
+        self.read().text(self.lock_within.clone())
+    }
+
+    /// The first two values of a read: the moment a test tells, and the newest moment seen.
+    pub(super) fn read(&self) -> Bound {
+        Bound::default().number_if_any(self.clock.told()).number(self.clock.seen())
+    }
+
+    /// How long to wait for a row, alone.
+    pub(super) fn patience(&self) -> Bound {
+        Bound::default().text(self.lock_within.clone())
+    }
+
+    /// Runs one statement on a connection of the pool.
+    pub(super) async fn rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+        let mut tries = 0;
+        loop {
+            let taken = self.pool.take().await?;
+            let answer = taken.link.rows(sql, bound).await;
+            tries += 1;
+            match taken.after(answer) {
+                Err(failure) if failure.passes() && tries < AGAIN => {}
+                // it had ended before it was used
+                Err(Failure::NotSent(_)) if tries < AGAIN => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Runs one statement that only reads; again when its answer was lost.
+    pub(super) async fn read_rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.rows(sql, bound).await {
+                Err(Failure::Lost(_)) if tries < AGAIN => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Runs one conditional write, which answers a moment, whether it was done and whether its proof was a
+    /// replay.
+    pub(super) async fn written(&self, sql: &str, bound: Bound) -> Result<Written, Failure> {
+        let sent = ServerClock::sending();
+        let rows = self.rows(sql, &bound).await?;
+        let answer = rows.first().map(|row| written(&mut Columns::of(row)));
+        match answer {
+            Some(Ok((at, written))) => {
+                self.clock.heard(sent, at);
+                Ok(written)
+            }
+            Some(Err(_)) | None => {
+                Err(Failure::Lost("the server's answer cannot be understood".to_owned()))
+            }
+        }
+    }
+
+    /// The server told this moment in an answer to what was sent then.
+    pub(super) fn heard(&self, sent: Instant, at: Instant) {
+        self.clock.heard(sent, at);
+    }
+
+    /// The life that questions are asked under: all that this process has begun end with it.
+    pub(super) fn asker(&self) -> Option<Life> {
+        self.lives.lock().unwrap_or_else(PoisonError::into_inner).last().copied()
+    }
+
+    /// A life was begun, or has ended.
+    pub(super) fn remember_life(&self, life: Life, goes_on: bool) {
+        let mut lives = self.lives.lock().unwrap_or_else(PoisonError::into_inner);
+        lives.retain(|known| *known != life);
+        if goes_on {
+            lives.push(life);
+        }
+    }
+
+    /// Keeps in mind that nobody may perform this.
+    pub(super) fn disown(&self, disowned: Disowned) {
+        self.disowned.lock().unwrap_or_else(PoisonError::into_inner).push(disowned);
+        self.disown_soon.notify_one();
+    }
+}
+
+/// A connection that one lane keeps for itself.
+#[derive(Default)]
+pub(super) struct Own(Option<Link>);
+
+impl Own {
+    /// Runs one statement; a connection on which it was lost is not used again.
+    pub(super) async fn rows(
+        &mut self,
+        way: &Way,
+        sql: &str,
+        bound: &Bound,
+    ) -> Result<Vec<Row>, Failure> {
+        let mut kept = self.0.take();
+        let (link, answer) = loop {
+            let (link, is_new) = match kept.take() {
+                Some(link) if !link.is_closed() => (link, false),
+                _ => (way.connect().await?, true),
+            };
+            let answer = link.rows(sql, bound).await;
+            // one that had ended before it was used is no reason to give up
+            if is_new || !matches!(answer, Err(Failure::NotSent(_))) {
+                break (link, answer);
+            }
+        };
+        if matches!(answer, Ok(_) | Err(Failure::Refused(_))) {
+            self.0 = Some(link);
+        }
+        answer
+    }
+}
+
+/// Puts a failure in the words of the store's contract.
+pub(super) fn failed(failure: Failure) -> Error {
+    failure.into_error("the database did not do what was asked")
+}
+
+/// An answer that this runtime's statement cannot have given: whatever it did is not known.
+pub(super) fn not_understood(_: Error) -> Failure {
+    Failure::Lost("the server's answer cannot be understood".to_owned())
+}

@@ -1,0 +1,191 @@
+//! What a team says about its database.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::sql::USUAL_SCHEMA;
+use crate::clock::Clock;
+use crate::store::Error;
+
+/// Where the database is, and what it may be trusted with.
+///
+/// # Examples
+///
+/// ```no_run
+/// use pap_runtime::store::postgres::{Config, Postgres};
+///
+/// # async fn connect() -> Result<(), Box<dyn std::error::Error>> {
+/// let config = Config::at("postgres://shop@db.internal/shop")
+///     .ca_file("/etc/ssl/db-ca.pem")
+///     .replicated("RDS Multi-AZ");
+/// let store = Postgres::connect(config).await?;
+/// # drop(store);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Config {
+    pub(super) url: String,
+    pub(super) schema: String,
+    pub(super) connections: usize,
+    pub(super) ca_file: Option<PathBuf>,
+    pub(super) durability: Durability,
+    pub(super) migrate: bool,
+    pub(super) answer_within: Duration,
+    pub(super) lock_within: Duration,
+    pub(super) clock: Option<Arc<dyn Clock>>,
+}
+
+/// What keeps a commit when the server's machine is lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Durability {
+    /// A standby of PostgreSQL's own, named in `synchronous_standby_names`.
+    Standby,
+    /// Nothing but the one server's disk, and the operator knows.
+    SingleNode,
+    /// Something that the server's settings do not show.
+    Replicated(String),
+}
+
+impl Config {
+    /// The database at this address (`postgres://…`, or `host=… dbname=…`). Without a word about `sslmode`
+    /// in it, TLS is used unless the server is this machine.
+    pub fn at(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            schema: USUAL_SCHEMA.to_owned(),
+            connections: 8,
+            ca_file: None,
+            durability: Durability::Standby,
+            migrate: true,
+            answer_within: Duration::from_secs(10),
+            lock_within: Duration::from_secs(3),
+            clock: None,
+        }
+    }
+
+    /// The schema that holds the tables; `pap` if nothing is said. Lower-case letters, digits and `_`.
+    #[must_use]
+    pub fn schema(mut self, schema: impl Into<String>) -> Self {
+        schema.into().clone_into(&mut self.schema);
+        self
+    }
+
+    /// At most so many connections for single reads and writes; three more carry what is confirmed,
+    /// finished and read together. 8 if nothing is said.
+    #[must_use]
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.connections = connections;
+        self
+    }
+
+    /// The PEM file of the authority that signed the server's certificate, instead of the public ones.
+    #[must_use]
+    pub fn ca_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.ca_file = Some(file.into());
+        self
+    }
+
+    /// The operator's word that there is one server: if its disk is lost, so is what was confirmed. Without
+    /// this or [`Config::replicated`] the server must name its synchronous standbys.
+    #[must_use]
+    pub fn single_node(mut self) -> Self {
+        self.durability = Durability::SingleNode;
+        self
+    }
+
+    /// The operator's word that no commit is lost with a machine, though the server's settings do not show
+    /// it: by what, such as `RDS Multi-AZ`.
+    #[must_use]
+    pub fn replicated(mut self, by: impl Into<String>) -> Self {
+        self.durability = Durability::Replicated(by.into());
+        self
+    }
+
+    /// Whether connecting brings the tables up to date; `true` if nothing is said. A team whose service may
+    /// not change tables says `false` and runs [`super::migrate`] itself.
+    #[must_use]
+    pub fn migrate(mut self, migrate: bool) -> Self {
+        self.migrate = migrate;
+        self
+    }
+
+    /// So long the server's answer is waited for, 10 s if nothing is said; then it counts as lost.
+    #[must_use]
+    pub fn answer_within(mut self, wait: Duration) -> Self {
+        self.answer_within = wait;
+        self
+    }
+
+    /// So long a statement waits for a row that another one holds, 3 s if nothing is said.
+    #[must_use]
+    pub fn lock_within(mut self, wait: Duration) -> Self {
+        self.lock_within = wait;
+        self
+    }
+
+    /// Every condition is judged by this clock and not by the server's. For tests.
+    #[cfg(any(test, feature = "testing", feature = "conformance"))]
+    #[must_use]
+    pub fn on_clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// How the server is reached.
+    pub(super) fn driver(&self) -> Result<tokio_postgres::Config, Error> {
+        let parsed = self.url.parse::<tokio_postgres::Config>();
+        // the driver's words, and never the address: it may hold a password
+        let mut driver = parsed.map_err(|error| {
+            Error::not_written(format!(
+                "the address of the database cannot be read: {}\n\
+                 help: write it as `postgres://user@host:5432/database?sslmode=require`",
+                super::failure::in_words(&error)
+            ))
+        })?;
+        if driver.get_application_name().is_none() {
+            driver.application_name("pap-runtime");
+        }
+        driver
+            .connect_timeout(self.answer_within)
+            .tcp_user_timeout(self.answer_within)
+            .keepalives(true)
+            .keepalives_idle(Duration::from_secs(5))
+            .keepalives_interval(Duration::from_secs(2))
+            .keepalives_retries(3);
+        Ok(driver)
+    }
+
+    /// Refuses a schema whose name would have to be quoted.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut letters = self.schema.bytes();
+        let begins = letters.next().is_some_and(|first| first.is_ascii_lowercase());
+        let goes_on =
+            letters.all(|next| next.is_ascii_lowercase() || next.is_ascii_digit() || next == b'_');
+        if !begins || !goes_on || self.schema.len() > 40 || self.schema.starts_with("pg_") {
+            return Err(Error::not_written(format!(
+                "`{}` is no schema name for this store\n\
+                 help: up to 40 lower-case letters, digits and `_`, a letter first",
+                self.schema
+            )));
+        }
+        if self.connections == 0 {
+            return Err(Error::not_written("a store needs at least one connection"));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // never the address: it may hold a password
+        f.debug_struct("Config")
+            .field("schema", &self.schema)
+            .field("connections", &self.connections)
+            .field("durability", &self.durability)
+            .field("migrate", &self.migrate)
+            .finish_non_exhaustive()
+    }
+}

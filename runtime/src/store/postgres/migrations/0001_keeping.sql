@@ -1,0 +1,90 @@
+-- Uses of DPoP proofs by requests that may change something, until their time is over. `proof` is a
+-- digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
+CREATE TABLE pap.replay (
+    proof  bytea  NOT NULL PRIMARY KEY CHECK (octet_length(proof) = 32),
+    ticket bytea  NOT NULL CHECK (octet_length(ticket) = 16),
+    until  bigint NOT NULL
+);
+
+-- serves forget_proofs.sql
+CREATE INDEX replay_by_end ON pap.replay (until);
+
+-- When to look whether a proposal has expired: a row for each revision, until its time has passed.
+CREATE TABLE pap.expiring (
+    company    text   NOT NULL,
+    expires_at bigint NOT NULL,
+    operation  bigint NOT NULL,
+    -- serves expire_due.sql
+    PRIMARY KEY (company, expires_at, operation)
+);
+
+-- Revisions that can no longer be confirmed, and whose company wants to hear of it.
+CREATE TABLE pap.releases (
+    operation bigint  NOT NULL,
+    revision  integer NOT NULL,
+    company   text    NOT NULL,
+    why       text    NOT NULL CHECK (why IN ('expired', 'cancelled', 'revised')),
+    try_after bigint  NOT NULL,
+    tries     integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    PRIMARY KEY (operation, revision)
+);
+
+-- serves take_releases.sql
+CREATE INDEX releases_by_time ON pap.releases (company, try_after);
+
+-- What is held back, and by whom.
+CREATE TABLE pap.pauses (
+    company text   NOT NULL,
+    what    text   NOT NULL CHECK (what IN ('proposals', 'claims')),
+    -- empty: every action
+    action  text   NOT NULL,
+    since   bigint NOT NULL,
+    who     text   NOT NULL,
+    why     text   NOT NULL,
+    -- serves `held_back`
+    PRIMARY KEY (company, what, action)
+);
+
+-- What a company holds back, as it is now and stays until this transaction ends: pausing waits for it. A
+-- statement's own snapshot would be of a moment before the lock.
+CREATE FUNCTION pap.held_back(of_company text, of_what text) RETURNS text[]
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended('pap.pauses ' || of_company, 0));
+    RETURN ARRAY(SELECT p.action FROM pap.pauses AS p WHERE p.company = of_company AND p.what = of_what);
+END
+$$;
+
+-- Operations that were removed: their ids are not given again.
+CREATE TABLE pap.purged (
+    company      text NOT NULL,
+    operation_id text NOT NULL,
+    -- serves propose.sql
+    PRIMARY KEY (operation_id, company)
+);
+
+-- An operation with its latest revision and what is known while it is in progress; the order of the
+-- columns is the one in which `rows.rs` takes them.
+CREATE VIEW pap.stored AS
+SELECT
+    o.key, o.company, o.operation_id, o.action, o.client, o."user", o.account, o.session,
+    o.state, o.revision,
+    o.confirmed_at, o.approved_by, o.confirmed_client, o.confirmed_key, o.confirmed_session,
+    o.confirmed_account, o.confirmed_digest,
+    o.result_summary, o.result_data, o.ended_at, o.reference, o.erased_at, o.erased_salt,
+    r.number, r.schema_version, r.full_terms, r.wire_terms, r.summary, r.digest,
+    r.user_approval_required, r.scopes, r.url, r.expires_at, r.issued_at,
+    n.operation, n.life, n.performing, n.epoch, n.ask_after, n.asks, n.died_asking, n.stop_requested,
+    n.due, n.attention
+FROM pap.operations AS o
+LEFT JOIN pap.revisions AS r ON r.operation = o.key AND r.number = o.revision
+LEFT JOIN pap.running AS n ON n.operation = o.key;
+
+-- What happened, for programs that read this database: ids, kinds and moments (milliseconds since 1970).
+-- A transaction that began earlier can become visible later, so whoever follows it reads windows of
+-- transactions that have all ended: begin with lo = 0 and hi = pg_snapshot_xmin(pg_current_snapshot()), read
+--     SELECT * FROM pap.feed WHERE company = … AND xid >= lo AND xid < hi ORDER BY sequence
+-- keep hi, and go on with lo = hi. Events of purged operations are gone.
+CREATE VIEW pap.feed AS
+SELECT e.xid, e.sequence, o.company, o.operation_id AS id, e.kind, e.at
+FROM pap.events AS e JOIN pap.operations AS o ON o.key = e.operation;

@@ -1,0 +1,235 @@
+-- Schema version, the oldest version that still works on these tables, store id and incarnation.
+CREATE TABLE pap.meta (
+    name  text NOT NULL PRIMARY KEY,
+    value text NOT NULL
+);
+
+-- The moment by which a statement decides, in milliseconds: the server's clock, never before the moment
+-- that the caller has seen already; or the moment that a test tells.
+CREATE FUNCTION pap.moment(told bigint, seen bigint) RETURNS bigint
+LANGUAGE sql VOLATILE AS $$
+    SELECT coalesce(told, greatest(seen, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint))
+$$;
+
+-- Refuses what a trigger's condition found.
+CREATE FUNCTION pap.refuse() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'raise_exception', MESSAGE = TG_ARGV[0];
+END
+$$;
+
+-- Refuses to delete what belongs to an operation that is not final.
+CREATE FUNCTION pap.refuse_while_open() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM pap.operations WHERE key = old.operation AND ended_at IS NULL;
+    IF FOUND THEN
+        RAISE EXCEPTION USING ERRCODE = 'raise_exception', MESSAGE = TG_ARGV[0];
+    END IF;
+    RETURN old;
+END
+$$;
+
+-- Keys in the order of proposals.
+CREATE SEQUENCE pap.operation_keys AS bigint;
+
+-- One row per operation, written when it is proposed, revised, claimed and ended. No index on a column
+-- that changes, and room in each page: then a change stays in its page and touches no index. The owner,
+-- the ticket once it is there, and everything once it is final are fixed, but for what an erasure blanks.
+CREATE TABLE pap.operations (
+    key               bigint   NOT NULL PRIMARY KEY DEFAULT nextval('pap.operation_keys'),
+    company           text     NOT NULL,
+    operation_id      text     NOT NULL,
+    action            text     NOT NULL,
+    client            text     NOT NULL,
+    "user"            text     NOT NULL,
+    account           text,
+    session           text     NOT NULL,
+    reference         text,
+    tells_release     boolean  NOT NULL DEFAULT false,
+    state             text     NOT NULL CHECK (
+        state IN ('proposed', 'in_progress', 'succeeded', 'failed', 'cancelled', 'expired')
+    ),
+    revision          integer  NOT NULL CHECK (revision >= 1),
+    expires_at        bigint   NOT NULL,
+    ticket            bytea    CHECK (octet_length(ticket) = 16),
+    confirmed_at      bigint,
+    approved_by       text     CHECK (approved_by IN ('user', 'standing_permission')),
+    confirmed_client  text,
+    confirmed_key     text,
+    confirmed_session text,
+    confirmed_account text,
+    confirmed_digest  bytea    CHECK (octet_length(confirmed_digest) = 32),
+    result_summary    text,
+    result_data       text,
+    ended_at          bigint,
+    erased_at         bigint,
+    erased_salt       bytea    CHECK (octet_length(erased_salt) = 32),
+    -- serves read.sql, claim.sql and every other statement that names one operation
+    UNIQUE (operation_id, company),
+    CHECK ((ended_at IS NULL) = (state IN ('proposed', 'in_progress'))),
+    CHECK ((ended_at IS NULL) = (result_summary IS NULL)),
+    CHECK (result_data IS NULL OR result_summary IS NOT NULL),
+    CHECK (ticket IS NULL OR confirmed_at IS NOT NULL),
+    CHECK (confirmed_at IS NULL OR state NOT IN ('proposed', 'expired')),
+    CHECK (confirmed_at IS NOT NULL OR state IN ('proposed', 'expired', 'cancelled')),
+    CHECK (erased_at IS NULL OR ended_at IS NOT NULL),
+    CHECK ((erased_at IS NULL) = (erased_salt IS NULL))
+) WITH (fillfactor = 60);
+
+-- serve search.sql and erase.sql
+CREATE INDEX operations_by_account ON pap.operations (company, account, key) WHERE account IS NOT NULL;
+CREATE INDEX operations_by_reference ON pap.operations (company, reference, key) WHERE reference IS NOT NULL;
+-- serves search.sql and purge.sql
+CREATE INDEX operations_by_action ON pap.operations (company, action, key);
+
+CREATE TRIGGER an_owner_is_fixed
+BEFORE UPDATE OF key, company, operation_id, action, client, "user", account, session, reference, tells_release
+ON pap.operations FOR EACH ROW WHEN (new.erased_at IS NOT DISTINCT FROM old.erased_at)
+EXECUTE FUNCTION pap.refuse('the owner of an operation is fixed');
+
+CREATE TRIGGER a_ticket_is_spent_once
+BEFORE UPDATE OF ticket ON pap.operations FOR EACH ROW WHEN (old.ticket IS NOT NULL)
+EXECUTE FUNCTION pap.refuse('the right to perform is spent once');
+
+CREATE TRIGGER a_final_operation_is_fixed
+BEFORE UPDATE ON pap.operations FOR EACH ROW
+WHEN (old.ended_at IS NOT NULL
+      AND (new.erased_at IS NOT DISTINCT FROM old.erased_at
+           OR old.erased_at IS NOT NULL
+           OR (new.state, new.ended_at, new.confirmed_at, new.revision, new.client, new.expires_at)
+               IS DISTINCT FROM
+              (old.state, old.ended_at, old.confirmed_at, old.revision, old.client, old.expires_at)))
+EXECUTE FUNCTION pap.refuse('a final operation never changes');
+
+CREATE TRIGGER an_open_operation_is_kept
+BEFORE DELETE ON pap.operations FOR EACH ROW WHEN (old.ended_at IS NULL)
+EXECUTE FUNCTION pap.refuse('an operation is kept until it is final');
+
+-- Every revision that was issued. What is performed and what is shown are read from here. An erasure
+-- blanks the words and keeps a salted digest of them.
+CREATE TABLE pap.revisions (
+    operation              bigint  NOT NULL REFERENCES pap.operations (key),
+    number                 integer NOT NULL CHECK (number >= 1),
+    schema_version         bigint  NOT NULL,
+    full_terms             text    NOT NULL,
+    wire_terms             text    NOT NULL,
+    summary                text    NOT NULL,
+    digest                 bytea   NOT NULL CHECK (octet_length(digest) = 32),
+    user_approval_required boolean NOT NULL,
+    scopes                 text    NOT NULL,
+    url                    text,
+    expires_at             bigint  NOT NULL,
+    issued_at              bigint  NOT NULL,
+    -- serves the view `stored` and revisions.sql
+    PRIMARY KEY (operation, number)
+);
+
+CREATE TRIGGER a_revision_is_fixed
+BEFORE UPDATE ON pap.revisions FOR EACH ROW
+WHEN (old.full_terms = '' OR new.full_terms <> '' OR new.wire_terms <> '' OR new.summary <> ''
+      OR new.scopes <> '[]' OR new.url IS NOT NULL
+      OR (new.operation, new.number, new.schema_version, new.expires_at, new.issued_at)
+          IS DISTINCT FROM (old.operation, old.number, old.schema_version, old.expires_at, old.issued_at))
+EXECUTE FUNCTION pap.refuse('a revision is fixed once it is issued');
+
+CREATE TRIGGER a_revision_is_kept
+BEFORE DELETE ON pap.revisions FOR EACH ROW
+EXECUTE FUNCTION pap.refuse_while_open('a revision is kept until its operation is final');
+
+-- At most one open operation per owner, action and identity.
+CREATE TABLE pap.open_actions (
+    company   text   NOT NULL,
+    owner     text   NOT NULL,
+    action    text   NOT NULL,
+    identity  bytea  NOT NULL CHECK (octet_length(identity) = 32),
+    -- unique: serves finish.sql, close_proposed.sql and revise.sql
+    operation bigint NOT NULL UNIQUE REFERENCES pap.operations (key),
+    request   bytea  NOT NULL CHECK (octet_length(request) = 32),
+    -- serves propose.sql and find_open.sql
+    PRIMARY KEY (company, owner, action, identity)
+);
+
+-- One row per operation in progress: the list of open work. All that recovery changes is here, and how
+-- many notes there are, so that a note and a finish meet on one row. `life` is null while nobody has begun.
+CREATE TABLE pap.running (
+    operation      bigint  NOT NULL PRIMARY KEY,
+    company        text    NOT NULL,
+    life           bytea   CHECK (octet_length(life) = 16),
+    performing     boolean NOT NULL,
+    epoch          integer NOT NULL DEFAULT 0 CHECK (epoch >= 0),
+    ask_after      bigint  NOT NULL,
+    asks           integer NOT NULL DEFAULT 0 CHECK (asks >= 0),
+    died_asking    integer NOT NULL DEFAULT 0 CHECK (died_asking BETWEEN 0 AND 3),
+    stop_requested bigint,
+    due            bigint,
+    attention      boolean NOT NULL DEFAULT false,
+    noted          integer NOT NULL DEFAULT 0 CHECK (noted >= 0),
+    changes        integer NOT NULL DEFAULT 0 CHECK (changes BETWEEN 0 AND noted),
+    -- the life that took the question and has not answered
+    asker          bytea   CHECK (octet_length(asker) = 16),
+    -- it comes from a copy of the database, where the absence of a checkpoint shows nothing
+    from_copy      boolean NOT NULL DEFAULT false,
+    CHECK (life IS NOT NULL OR NOT performing)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+-- One row per life of a process. A missing row and an ended one both mean dead.
+CREATE TABLE pap.lives (
+    life     bytea  NOT NULL PRIMARY KEY CHECK (octet_length(life) = 16),
+    begun_at bigint NOT NULL,
+    beat_at  bigint NOT NULL,
+    ended_at bigint
+) WITH (fillfactor = 50);
+
+-- Changes and checkpoints that performers put on record, in order.
+CREATE TABLE pap.notes (
+    operation bigint  NOT NULL REFERENCES pap.operations (key),
+    number    integer NOT NULL CHECK (number >= 1),
+    kind      text    NOT NULL CHECK (kind IN ('change', 'checkpoint')),
+    name      text,
+    value     text    NOT NULL,
+    at        bigint  NOT NULL,
+    -- serves notes.sql
+    PRIMARY KEY (operation, number),
+    CHECK ((kind = 'checkpoint') = (name IS NOT NULL))
+);
+
+-- serves write_note.sql (once per name) and the fence in finish.sql
+CREATE UNIQUE INDEX checkpoints ON pap.notes (operation, name) WHERE kind = 'checkpoint';
+
+CREATE TRIGGER a_note_is_fixed
+BEFORE UPDATE ON pap.notes FOR EACH ROW
+WHEN (new.value <> '' OR (new.operation, new.number, new.kind, new.name, new.at)
+                         IS DISTINCT FROM (old.operation, old.number, old.kind, old.name, old.at))
+EXECUTE FUNCTION pap.refuse('notes are only appended');
+
+CREATE TRIGGER a_note_is_kept
+BEFORE DELETE ON pap.notes FOR EACH ROW
+EXECUTE FUNCTION pap.refuse_while_open('a note is kept until its operation is final');
+
+-- The record of every change of every operation, written with the change. `xid` is the transaction that
+-- wrote it: who follows the record reads up to the oldest one that still runs, and misses nothing.
+CREATE TABLE pap.events (
+    sequence  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    operation bigint NOT NULL,
+    at        bigint NOT NULL,
+    xid       xid8   NOT NULL DEFAULT pg_current_xact_id(),
+    kind      text   NOT NULL,
+    detail    text   NOT NULL
+);
+
+-- serves events.sql
+CREATE INDEX events_of_an_operation ON pap.events (operation);
+-- serves feed.sql
+CREATE INDEX events_by_transaction ON pap.events (xid, sequence);
+
+CREATE TRIGGER an_event_is_fixed
+BEFORE UPDATE ON pap.events FOR EACH ROW
+WHEN (new.detail <> '{}' OR (new.sequence, new.operation, new.at, new.xid, new.kind)
+                            IS DISTINCT FROM (old.sequence, old.operation, old.at, old.xid, old.kind))
+EXECUTE FUNCTION pap.refuse('events are only appended');
+
+CREATE TRIGGER an_event_is_kept
+BEFORE DELETE ON pap.events FOR EACH ROW
+EXECUTE FUNCTION pap.refuse_while_open('an event is kept until its operation is final');

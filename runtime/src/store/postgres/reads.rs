@@ -1,0 +1,175 @@
+//! The reading lane, and the other reads.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use tokio_postgres::Row;
+
+use super::base::{Base, Own, failed};
+use super::bound::Bound;
+use super::failure::Failure;
+use super::lane::{Job, Name, Work};
+use super::rows::{Columns, event, note, revision, stored};
+use crate::store::{Error, Found, History, Key, OpenAction, Stored};
+
+/// Where the answer to a read comes.
+pub(super) type Answer = oneshot::Receiver<Result<Option<Stored>, Error>>;
+
+/// A read that waits, with the answer it waits for.
+pub(super) struct ReadJob {
+    key: Key,
+    answer: oneshot::Sender<Result<Option<Stored>, Error>>,
+}
+
+impl ReadJob {
+    pub(super) fn of(key: Key) -> (Self, Answer) {
+        let (answer, receiver) = oneshot::channel();
+        (Self { key, answer }, receiver)
+    }
+
+    fn end(self, answer: Result<Option<Stored>, Error>) {
+        // whoever asked may have gone away
+        drop(self.answer.send(answer));
+    }
+}
+
+impl Job for ReadJob {
+    // any number of reads of one operation go together
+    fn names(&self) -> Vec<Name> {
+        Vec::new()
+    }
+}
+
+/// The lane's own connection.
+pub(super) struct Reads {
+    base: Arc<Base>,
+    own: Own,
+}
+
+impl Reads {
+    pub(super) fn new(base: Arc<Base>) -> Self {
+        Self { base, own: Own::default() }
+    }
+}
+
+impl Work<ReadJob> for Reads {
+    async fn run(&mut self, mut jobs: Vec<ReadJob>) {
+        jobs.retain(|job| !job.answer.is_closed());
+        if jobs.is_empty() {
+            return;
+        }
+        let bound = bound(&self.base, jobs.iter().map(|job| &job.key));
+        let read = &self.base.sql.read;
+        let mut rows = self.own.rows(&self.base.way, read, &bound).await;
+        if matches!(rows, Err(Failure::Lost(_))) {
+            // a read can be repeated
+            rows = self.own.rows(&self.base.way, read, &bound).await;
+        }
+        match rows {
+            Ok(rows) => {
+                let mut found: Vec<_> = jobs.iter().map(|_| Ok(None)).collect();
+                for row in &rows {
+                    let mut columns = Columns::of(row);
+                    let place = columns.place().ok();
+                    if let Some(found) = place.and_then(|place| found.get_mut(place)) {
+                        *found = one(&mut columns).map(Some);
+                    }
+                }
+                for (job, found) in jobs.into_iter().zip(found) {
+                    job.end(found);
+                }
+            }
+            Err(failure) => {
+                let why = failed(failure).to_string();
+                for job in jobs {
+                    job.end(Err(Error::not_written(why.clone())));
+                }
+            }
+        }
+    }
+}
+
+fn bound<'k>(base: &Base, keys: impl Iterator<Item = &'k Key> + Clone) -> Bound {
+    base.read()
+        .texts(keys.clone().map(|key| key.company.clone()))
+        .texts(keys.map(|key| key.id.to_string()))
+}
+
+/// A moment, and an operation as it was then.
+pub(super) fn one(columns: &mut Columns<'_>) -> Result<Stored, Error> {
+    let now = columns.moment()?;
+    stored(columns, now).map(|(_, stored)| stored)
+}
+
+/// The open operation of the first owner tag that has one.
+pub(super) async fn find_open(base: &Base, action: OpenAction) -> Result<Option<Found>, Error> {
+    let bound = base
+        .read()
+        .text(action.company)
+        .texts(action.owners.into_iter())
+        .text(action.action)
+        .bytes(action.identity);
+    let rows = base.read_rows(&base.sql.find_open, &bound).await.map_err(read_failed)?;
+    let found = rows.first().map(|row| {
+        let mut columns = Columns::of(row);
+        let (now, request) = (columns.moment()?, columns.digest()?);
+        let (_, stored) = stored(&mut columns, now)?;
+        Ok(Found { stored, request })
+    });
+    found.transpose()
+}
+
+/// Everything on record about an operation, as of one moment.
+pub(super) async fn history(base: &Base, key: Key) -> Result<Option<History>, Error> {
+    let stored = bound(base, std::iter::once(&key));
+    let of = || Bound::default().text(key.company.clone()).text(key.id.to_string());
+    let (revisions, notes, events) = (of(), of(), of());
+    let sql = &base.sql;
+    let reads = [
+        (sql.read.as_str(), &stored),
+        (sql.revisions.as_str(), &revisions),
+        (sql.notes.as_str(), &notes),
+        (sql.events.as_str(), &events),
+    ];
+    let read = match as_of_one_moment(base, reads).await {
+        // a read can be repeated
+        Err(Failure::Lost(_)) => as_of_one_moment(base, reads).await,
+        read => read,
+    };
+    let [stored, revisions, notes, events] = read.map_err(read_failed)?;
+    let Some(row) = stored.first() else { return Ok(None) };
+    let mut columns = Columns::of(row);
+    columns.place()?;
+    let stored = one(&mut columns)?;
+    let erased = stored.erased.is_some();
+    Ok(Some(History {
+        stored,
+        revisions: each(&revisions, |columns| revision(columns, erased))?,
+        notes: each(&notes, note)?,
+        events: each(&events, event)?,
+    }))
+}
+
+async fn as_of_one_moment<const N: usize>(
+    base: &Base,
+    reads: [(&str, &Bound); N],
+) -> Result<[Vec<Row>; N], Failure> {
+    let taken = base.pool.take().await?;
+    match taken.link.as_of_one_moment(reads).await {
+        Ok(read) => taken.after(Ok(read)),
+        // a refused read leaves its transaction open: the connection goes with it
+        Err(failure) => Err(failure),
+    }
+}
+
+fn each<T>(
+    rows: &[Row],
+    take: impl Fn(&mut Columns<'_>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    rows.iter().map(|row| take(&mut Columns::of(row))).collect()
+}
+
+/// Nothing was to be written, so whatever failed, nothing was.
+pub(super) fn read_failed(failure: Failure) -> Error {
+    Error::not_written(failed(failure).to_string())
+}

@@ -1,0 +1,17 @@
+-- Run for `verify`, a bounded number of operations at a time.
+-- Promise: what other tables say about an operation is compared with what it says itself.
+SELECT o.key, o.operation_id,
+       EXISTS (SELECT FROM pap.open_actions AS a
+               WHERE a.operation = o.key AND a.company = o.company) AS has_place,
+       o.ticket IS NOT NULL AS has_ticket,
+       EXISTS (SELECT FROM pap.expiring AS e
+               WHERE e.company = o.company AND e.expires_at = o.expires_at AND e.operation = o.key)
+       AS will_expire,
+       EXISTS (SELECT FROM pap.running AS n
+               WHERE n.operation = o.key AND n.company <> o.company) AS listed_elsewhere,
+       coalesce((SELECT (n.noted, n.changes) <> (
+                     (SELECT count(*) FROM pap.notes AS t WHERE t.operation = o.key),
+                     (SELECT count(*) FROM pap.notes AS t
+                      WHERE t.operation = o.key AND t.kind = 'change'))
+                 FROM pap.running AS n WHERE n.operation = o.key), false) AS miscounted
+FROM pap.operations AS o WHERE o.company = $1::text AND o.key > $2::bigint ORDER BY o.key LIMIT $3::bigint

@@ -1,0 +1,3 @@
+//! What only the insides can show.
+
+mod texts;

@@ -1,0 +1,76 @@
+//! Statements and configuration, before any server sees them.
+
+use std::time::Duration;
+
+use super::super::bound::check_texts;
+use super::super::migrations;
+use super::super::sql::{Statements, on};
+use super::super::{Config, Postgres};
+use crate::store::ErrorKind;
+
+#[test]
+fn a_statement_opens_with_who_runs_it_and_what_it_guards() {
+    for (file, text) in Statements::on("pap").all() {
+        let mut lines = text.lines();
+        assert!(lines.next().is_some_and(|line| line.starts_with("-- Run ")), "{file}");
+        assert!(lines.next().is_some_and(|line| line.starts_with("-- Promise: ")), "{file}");
+    }
+}
+
+#[test]
+fn a_statement_that_waits_for_rows_says_how_long() {
+    for (file, text) in Statements::on("pap").all() {
+        let writes = ["INSERT INTO pap", "UPDATE pap", "DELETE FROM pap"];
+        let bounded = text.contains("lock_timeout")
+            // one row that nobody holds for long; rows that are skipped when held; behind one_at_a_time.sql
+            || ["finished.sql", "forget_proofs.sql", "propose.sql"].contains(&file);
+        assert!(bounded || !writes.iter().any(|write| text.contains(write)), "{file}");
+    }
+}
+
+#[test]
+fn every_name_is_written_with_its_schema() {
+    for (file, text) in Statements::on("shop").all() {
+        assert!(!text.contains("pap."), "{file}: {text}");
+    }
+    assert_eq!(on("shop", "nextval('pap.operation_keys')"), "nextval('shop.operation_keys')");
+    let tables = migrations::text("shop", 0, true).unwrap();
+    assert!(tables.starts_with("CREATE SCHEMA shop;"), "{tables}");
+    assert!(!tables.contains("pap."));
+}
+
+#[test]
+fn a_text_that_postgresql_cannot_keep_is_refused_before_it_is_sent() {
+    assert!(check_texts(["a", "b"]).is_ok());
+    let refused = check_texts(["a", "b\0"]).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::NotWritten);
+}
+
+#[tokio::test]
+async fn an_address_that_cannot_be_read_is_not_repeated() {
+    for address in ["postgres://shop:secret@:bad:/x", "secret"] {
+        let refused = Postgres::connect(Config::at(address)).await.unwrap_err();
+        let mut words = refused.to_string();
+        words.push_str(&format!("{refused:?}"));
+        assert!(!words.contains("secret"), "{words}");
+    }
+    let config = format!("{:?}", Config::at("postgres://shop:secret@db/x"));
+    assert!(!config.contains("secret"), "{config}");
+}
+
+#[tokio::test]
+async fn a_schema_that_would_have_to_be_quoted_is_refused() {
+    for schema in ["", "Shop", "shop-eu", "1shop", "pg_shop", "shop; DROP TABLE x"] {
+        let config = Config::at("postgres://localhost/x").schema(schema);
+        let refused = Postgres::connect(config).await.unwrap_err().to_string();
+        assert!(refused.contains("schema name"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_told_with_what_to_do() {
+    let config = Config::at("postgres://127.0.0.1:1/x").answer_within(Duration::from_secs(2));
+    let refused = Postgres::connect(config).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::NotWritten);
+    assert!(refused.to_string().contains("psql"), "{refused}");
+}

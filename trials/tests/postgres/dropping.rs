@@ -1,0 +1,88 @@
+//! Callers that go away.
+
+use std::time::Duration;
+
+use pap_protocol::operation::State;
+use pap_runtime::store::postgres::Postgres;
+use pap_runtime::store::{FinishBy, Store as _};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::draft::{claim, done, finish, key, now, operation, propose, proposed, take, ticket};
+use crate::server::fresh;
+
+/// E11: a future that is dropped at whatever point leaves every connection usable, and no claim that
+/// somebody performs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whoever_goes_away_leaves_nothing_half_done() {
+    const MANY: u32 = 150;
+    let store = Postgres::connect(fresh().connections(2)).await.unwrap();
+    proposed(&store, MANY).await;
+    for number in 1..=MANY {
+        let patience = Duration::from_micros(u64::from(number) * 20);
+        drop(timeout(patience, store.claim(claim(number, ticket(number)))).await);
+        drop(timeout(patience, store.propose(operation(MANY + number, now()))).await);
+        drop(timeout(patience, store.history(&key(number))).await);
+        drop(timeout(patience, store.read(&key(number))).await);
+    }
+    // every connection of the pool still begins and ends its own transactions
+    for number in 0..8 {
+        propose(&store, operation(10_000 + number, now())).await;
+    }
+    let mut nobodys = 0;
+    for number in 1..=MANY {
+        let stored = store.read(&key(number)).await.unwrap().unwrap();
+        nobodys += u32::from(stored.state == State::InProgress);
+    }
+    let end = Instant::now() + Duration::from_secs(30);
+    let mut asked = 0;
+    while asked < nobodys && Instant::now() < end {
+        // claims that were answered before they were dropped have a performer; finish those
+        for number in 1..=MANY {
+            let stored = store.read(&key(number)).await.unwrap().unwrap();
+            if stored.running.is_some_and(|running| running.performing) {
+                sleep(Duration::from_millis(5)).await;
+            }
+        }
+        asked += u32::try_from(store.take_askable(take()).await.unwrap().len()).unwrap();
+    }
+    assert!(asked <= nobodys);
+}
+
+/// A claim whose caller went away is nobody's: it is asked about at once, though its process lives.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_was_claimed_for_nobody_is_asked_about() {
+    let store = Postgres::connect(fresh()).await.unwrap();
+    proposed(&store, 20).await;
+    for number in 1..=20 {
+        let claiming = store.claim(claim(number, ticket(number)));
+        // polled once: handed over, and not answered yet
+        drop(timeout(Duration::ZERO, claiming).await);
+    }
+    let end = Instant::now() + Duration::from_secs(20);
+    let mut asked = Vec::new();
+    while asked.len() < 20 && Instant::now() < end {
+        asked.extend(store.take_askable(take()).await.unwrap());
+    }
+    let mut still = 0;
+    for number in 1..=20 {
+        let state = store.read(&key(number)).await.unwrap().unwrap().state;
+        still += usize::from(state == State::InProgress);
+    }
+    assert_eq!(asked.len(), still, "what was claimed is asked about");
+    assert!(still > 0, "some were claimed");
+}
+
+/// A finish stands when its caller has gone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_finish_stands_without_its_caller() {
+    let store = Postgres::connect(fresh()).await.unwrap();
+    proposed(&store, 1).await;
+    assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
+    let finishing = store.finish(finish(1, FinishBy::Performer(ticket(1)), State::Succeeded));
+    drop(timeout(Duration::ZERO, finishing).await);
+    let end = Instant::now() + Duration::from_secs(20);
+    while store.read(&key(1)).await.unwrap().unwrap().state != State::Succeeded {
+        assert!(Instant::now() < end, "it was handed over");
+        sleep(Duration::from_millis(5)).await;
+    }
+}

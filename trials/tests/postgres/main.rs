@@ -1,0 +1,22 @@
+//! What the PostgreSQL store promises, tried on a real server.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on ends"
+)]
+
+mod crashing;
+mod draft;
+mod dropping;
+mod keeping;
+mod migrating;
+mod pooled;
+mod promises;
+mod racing;
+mod server;
+mod standby;
+mod trust;

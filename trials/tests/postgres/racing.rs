@@ -1,0 +1,184 @@
+//! Several nodes over one database, and over each operation at the same time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pap_protocol::operation::State;
+use pap_runtime::store::postgres::Postgres;
+use pap_runtime::store::{
+    CloseProposed, Closing, EventKind, FinishBy, Revise, Store as _, Written,
+};
+use tokio::task::JoinSet;
+
+use crate::draft::{
+    claim, claim_of, done, finish, key, now, operation_in, proposed, revision, ticket,
+};
+use crate::server::{fresh, schema, shared};
+
+const NODES: u32 = 3;
+
+async fn nodes() -> (Vec<Postgres>, String) {
+    let config = fresh().schema(schema());
+    let mut nodes = Vec::new();
+    for _ in 0..NODES {
+        nodes.push(Postgres::connect(config.clone()).await.unwrap());
+    }
+    (nodes, format!("{config:?}"))
+}
+
+fn deadlocks() -> u64 {
+    let counted =
+        shared().psql("SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'");
+    counted.unwrap().parse().unwrap()
+}
+
+/// OPS-6-4: however many nodes claim, cancel and revise each of many operations at the same time, at most
+/// one claims it, and what is on record is what was answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_nodes_one_claims() {
+    const MANY: u32 = 300;
+    let before = deadlocks();
+    let (nodes, _) = nodes().await;
+    proposed(&nodes[0], MANY).await;
+    let mut races: JoinSet<(u32, u32, bool)> = JoinSet::new();
+    for number in 1..=MANY {
+        for (who, node) in (1..).zip(&nodes) {
+            for turn in 0..2 {
+                let node = node.clone();
+                let who = who * 10 + turn;
+                races.spawn(async move {
+                    let claimed = done(&node.claim(claim_of(number, who)).await.unwrap());
+                    if claimed && number % 3 == 0 {
+                        let by = FinishBy::Performer(ticket(number * 1_000 + who));
+                        let finished = node.finish(finish(number, by, State::Succeeded)).await;
+                        assert!(done(&finished.unwrap()), "whoever claimed finishes");
+                    }
+                    (number, who, claimed)
+                });
+            }
+        }
+        let node = nodes[usize::try_from(number % NODES).unwrap()].clone();
+        races.spawn(async move {
+            if number % 5 == 0 {
+                let summary = "Nothing was done.".to_owned();
+                let (key, closing) = (key(number), Closing::Cancelled);
+                let close = CloseProposed { key, closing, summary, proof: None };
+                drop(node.close_proposed(close).await.unwrap());
+            } else if number % 7 == 0 {
+                let revision = revision(2, now());
+                let revise = Revise { key: key(number), revision, request: None };
+                drop(node.revise(revise).await.unwrap());
+            }
+            (number, 0, false)
+        });
+    }
+    let mut claims = vec![0; usize::try_from(MANY).unwrap() + 1];
+    for (number, _, claimed) in races.join_all().await {
+        claims[usize::try_from(number).unwrap()] += u32::from(claimed);
+    }
+    for number in 1..=MANY {
+        let claims = claims[usize::try_from(number).unwrap()];
+        assert!(claims <= 1, "operation {number} was claimed {claims} times");
+        let history = nodes[0].history(&key(number)).await.unwrap().unwrap();
+        let told = |kind| history.events.iter().filter(|event| event.kind == kind).count();
+        assert_eq!(told(EventKind::Confirmed), usize::try_from(claims).unwrap());
+        let expected = match (claims, number % 3) {
+            (1, 0) => State::Succeeded,
+            (1, _) => State::InProgress,
+            _ if history.revisions.len() == 2 => State::Proposed,
+            _ => State::Cancelled,
+        };
+        assert_eq!(history.stored.state, expected, "operation {number}");
+    }
+    assert_eq!(deadlocks(), before, "nobody stands in another's way for good");
+}
+
+/// B8: one proof, used on all nodes at the same time and several times on each, confirms one operation.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_proof_confirms_one_operation_on_one_of_many_nodes() {
+    const MANY: u32 = 24;
+    let (nodes, _) = nodes().await;
+    proposed(&nodes[0], MANY).await;
+    let proof = claim_of(1, 1).proof;
+    let mut uses = JoinSet::new();
+    for number in 1..=MANY {
+        let node = nodes[usize::try_from(number % NODES).unwrap()].clone();
+        let mut claim = claim_of(number, 7);
+        claim.proof = proof.clone().map(|mut proof| {
+            proof.ticket = ticket(number);
+            proof
+        });
+        uses.spawn(async move { node.claim(claim).await.unwrap() });
+    }
+    let answers = uses.join_all().await;
+    assert_eq!(answers.iter().filter(|answer| done(answer)).count(), 1);
+    let replayed = answers.iter().filter(|answer| **answer == Written::Replayed).count();
+    assert_eq!(replayed, usize::try_from(MANY).unwrap() - 1);
+}
+
+/// A2: the same action raised on all nodes at the same time opens one operation, also by a Session that
+/// looks under its own tag alone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_nodes_one_opens_an_action() {
+    let (nodes, _) = nodes().await;
+    for round in 0..10 {
+        let mut proposals = JoinSet::new();
+        for turn in 0..12_u32 {
+            let node = nodes[usize::try_from(turn % NODES).unwrap()].clone();
+            let mut new = operation_in(round * 100 + turn, round, now());
+            if turn % 2 == 0 {
+                new.open.owners.remove(0);
+            }
+            proposals.spawn(async move { node.propose(new).await.unwrap() });
+        }
+        let opened = proposals.join_all().await;
+        let new = opened.iter().filter(|one| **one == pap_runtime::store::Proposed::New).count();
+        // under the Session's own tag an account's operation is not seen, so each tag has at most one
+        assert!((1..=2).contains(&new), "{new} were opened");
+    }
+}
+
+/// E13: the server's clock decides, and a store knows it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn time_is_the_servers() {
+    let store = Postgres::connect(fresh()).await.unwrap();
+    let text = shared().psql("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    let at_server: i64 = text.unwrap().parse().unwrap();
+    let here = store.clock().now().as_millis();
+    assert!((at_server..at_server + 5_000).contains(&here), "{here} is not {at_server}");
+}
+
+/// A lock that somebody else holds delays one claim, and keeps no other one from being claimed for good.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_row_that_somebody_holds_is_not_waited_for_without_end() {
+    let name = schema();
+    let config = fresh().schema(&name).lock_within(Duration::from_millis(300));
+    let store = Postgres::connect(config).await.unwrap();
+    proposed(&store, 3).await;
+    let holding = format!(
+        "BEGIN; SELECT 1 FROM {name}.operations WHERE operation_id = 'exc_2' FOR UPDATE; \
+         SELECT pg_sleep(3); COMMIT"
+    );
+    let holder = std::thread::spawn(move || shared().psql(&holding));
+    let held = format!(
+        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%{name}.operations%FOR UPDATE;%' AND wait_event = 'PgSleep'"
+    );
+    while shared().psql(&held).unwrap() == "0" {
+        tokio::task::yield_now().await;
+    }
+    let store = Arc::new(store);
+    let claims: JoinSet<_> = (1..=3)
+        .map(|number| {
+            let store = Arc::clone(&store);
+            async move { (number, store.claim(claim(number, ticket(number))).await) }
+        })
+        .collect();
+    for (number, answer) in claims.join_all().await {
+        match number {
+            2 => assert!(answer.is_err(), "the row is held"),
+            _ => assert!(done(&answer.unwrap()), "operation {number} is free"),
+        }
+    }
+    holder.join().unwrap().unwrap();
+    assert!(done(&store.claim(claim(2, ticket(2))).await.unwrap()), "and later this one is");
+}

@@ -1,0 +1,57 @@
+//! A standby that does not answer.
+
+use std::time::Duration;
+
+use pap_protocol::operation::State;
+use pap_runtime::store::postgres::{Config, Postgres};
+use pap_runtime::store::{ErrorKind, Store as _};
+use pap_trials::cluster::Cluster;
+use tokio::time::{Instant, sleep};
+
+use crate::draft::{claim, done, key, proposed, take, ticket};
+
+/// E3: a commit that the server reports without its standby's word is no success, however it is reported.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_commit_without_its_standby_is_unknown() {
+    let cluster = Cluster::start().unwrap();
+    let config = Config::at(cluster.url()).single_node().answer_within(Duration::from_secs(3));
+    let store = Postgres::connect(config).await.unwrap();
+    proposed(&store, 2).await;
+    assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
+    cluster.psql("ALTER SYSTEM SET synchronous_standby_names = '*'").unwrap();
+    cluster.psql("SELECT pg_reload_conf()").unwrap();
+    while cluster.psql("SHOW synchronous_standby_names").unwrap() != "*" {
+        sleep(Duration::from_millis(10)).await;
+    }
+
+    let claiming = tokio::spawn({
+        let store = store.clone();
+        async move { store.claim(claim(2, ticket(2))).await }
+    });
+    // as an impatient operator, or a time-out, would
+    let cancel =
+        "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    let mut cancelled = 0;
+    while !claiming.is_finished() {
+        cancelled += cluster.psql(cancel).unwrap().parse::<u32>().unwrap();
+        sleep(Duration::from_millis(10)).await;
+    }
+    assert!(cancelled > 0, "a commit waited for its standby");
+    assert!(cluster.log().contains("canceling wait for synchronous replication"));
+    let answer = claiming.await.unwrap();
+    assert_eq!(answer.unwrap_err().kind(), ErrorKind::Unknown, "no standby has it");
+    let stored = store.read(&key(2)).await.unwrap().unwrap();
+    assert_eq!(stored.state, State::InProgress, "it is on record all the same");
+
+    cluster.psql("ALTER SYSTEM RESET synchronous_standby_names").unwrap();
+    cluster.psql("SELECT pg_reload_conf()").unwrap();
+    let end = Instant::now() + Duration::from_secs(30);
+    loop {
+        let asked = store.take_askable(take()).await.unwrap_or_default();
+        if asked.iter().any(|asked| asked.stored.key == key(2)) {
+            break;
+        }
+        assert!(Instant::now() < end, "what nobody performs is asked about");
+        sleep(Duration::from_millis(50)).await;
+    }
+}

@@ -257,6 +257,12 @@ impl Engine {
         stored.filter(|stored| stored.erased.is_none()).ok_or(Refusal::OperationNotFound)
     }
 
+    /// The same, for whoever is about to write about it.
+    pub(crate) async fn read_to_write(&self, id: &OperationId) -> Result<Stored, Refusal> {
+        let stored = self.store.read_to_write(&self.key(id)).await;
+        stored.map_err(|error| unavailable(&error))?.ok_or(Refusal::OperationNotFound)
+    }
+
     /// Puts the use of a proof on record for a request whose decision writes nothing else.
     pub(crate) async fn record(&self, proof: Option<&ProofUse>) -> Result<(), Refusal> {
         let Some(proof) = proof else { return Ok(()) };

@@ -35,8 +35,24 @@ pub(crate) fn operation(stored: &Stored) -> Result<Operation, Refusal> {
 
 /// Whether an agent reads all of it.
 pub(crate) fn is_readable(stored: &Stored) -> bool {
+    if is_short(stored) {
+        return true;
+    }
     let text = operation(stored).ok().and_then(|operation| serde_json::to_vec(&operation).ok());
     text.is_some_and(|text| text.len() <= READ_MAX)
+}
+
+/// Whether it is short however it is written: no byte of a text becomes more than six, and what is beside
+/// these has its bounds.
+fn is_short(stored: &Stored) -> bool {
+    const BESIDE: usize = 4 * 1024;
+    let Stored { latest, result, .. } = stored;
+    let texts = [Some(&latest.summary), latest.url.as_ref(), result.as_ref().map(|of| &of.summary)];
+    let json = [Some(&latest.wire), result.as_ref().and_then(|of| of.data.as_ref())];
+    let length = |of: Option<&String>| of.map_or(0, String::len);
+    let longest = |sum: usize, of| sum.saturating_add(length(of));
+    let texts = texts.into_iter().fold(0, longest).saturating_mul(6);
+    json.into_iter().fold(texts, longest).saturating_add(BESIDE) <= READ_MAX
 }
 
 /// Whether the latest revision can no longer be confirmed: `expires_at` itself is still in time.

@@ -137,7 +137,7 @@ async fn confirmed(
     mut proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
     for _ in 0..ROUNDS {
-        let stored = match engine.read(id).await {
+        let stored = match engine.read_to_write(id).await {
             Ok(stored) => stored,
             Err(refusal) => return engine.refuse(proof, refusal).await,
         };

@@ -46,7 +46,8 @@ impl<S: Send + Sync + 'static> Company<S> {
         let front = Front { engine: Arc::clone(&self.engine), edge: Arc::clone(&self.edge) };
         Router::new().fallback_service(service_fn(move |request: Request<Body>| {
             let (front, router) = (front.clone(), router.clone());
-            async move { front.answer(request, router).await }
+            // in a box at once: the layers around it would each move all of it
+            Box::pin(front.answer(request, router))
         }))
     }
 

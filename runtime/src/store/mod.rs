@@ -121,6 +121,12 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// The operation with its latest revision, as last written. Expiry is not applied here.
     fn read<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>>;
 
+    /// The same as [`Store::read`], for a caller that is about to write about this operation. A store that
+    /// lines its writes up may answer it from there, where what is written about is at hand.
+    fn read_to_write<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>> {
+        self.read(key)
+    }
+
     /// The open operation of this action: the first of `action.owners` that has one. One that has expired
     /// does not count.
     fn find_open<'a>(&'a self, action: &'a OpenAction) -> Pending<'a, Option<Found>>;

@@ -97,7 +97,7 @@ async fn a_row_that_cannot_be_is_corrupt_and_not_a_panic() {
 async fn what_does_not_fit_together_is_said() {
     for (number, statement, expected) in [
         (1, "DELETE FROM open_actions WHERE operation = 1", "a place among the open actions"),
-        (3, "INSERT INTO open_actions SELECT company, 'x', action, identity, 3, request FROM open_actions LIMIT 1",
+        (3, "UPDATE operations SET place = (SELECT place FROM open_actions WHERE operation = 3) WHERE key = 3",
          "a place among the open actions"),
         (1, "DELETE FROM expiring", "its end would not be found"),
         (2, "UPDATE operations SET ticket = NULL WHERE key = 2", "started by nobody"),

@@ -8,7 +8,7 @@ use super::transaction::Transaction;
 use crate::store::{Error, Key, Ticket};
 
 /// A claim by its ticket.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Claimed {
     pub(super) key: Key,
     pub(super) ticket: Ticket,
@@ -35,14 +35,14 @@ pub(super) trait Job: Send {
     fn answer(self: Box<Self>, fate: &Fate);
 
     /// The claim that this job writes, if it is one.
-    fn claim(&self) -> Option<&Claimed>;
+    fn claim(&self) -> Option<&Arc<Claimed>>;
 }
 
 /// A job made of a function.
 pub(super) struct Write<T, F> {
     work: F,
     done: Option<Result<T, Error>>,
-    claim: Option<Claimed>,
+    claim: Option<Arc<Claimed>>,
     reply: oneshot::Sender<Result<T, Error>>,
     _room: Option<OwnedSemaphorePermit>,
 }
@@ -55,7 +55,7 @@ where
     /// The job, and where its answer comes.
     pub(super) fn boxed(
         work: F,
-        claim: Option<Claimed>,
+        claim: Option<Arc<Claimed>>,
         room: Option<OwnedSemaphorePermit>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T, Error>>) {
         let (reply, answer) = oneshot::channel();
@@ -85,7 +85,7 @@ where
         drop(self.reply.send(answer));
     }
 
-    fn claim(&self) -> Option<&Claimed> {
+    fn claim(&self) -> Option<&Arc<Claimed>> {
         self.claim.as_ref()
     }
 }

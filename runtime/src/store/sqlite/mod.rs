@@ -10,6 +10,7 @@ mod keeping;
 mod lock;
 mod migrations;
 mod open;
+mod places;
 mod proofs;
 mod read;
 mod read_only;
@@ -176,7 +177,7 @@ impl Sqlite {
     async fn write_claim<T: Send + 'static>(
         &self,
         work: impl Fn(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
-        claim: Option<Claimed>,
+        claim: Option<Arc<Claimed>>,
     ) -> Result<T, Error> {
         let room = Arc::clone(&self.0.room).acquire_owned().await;
         let room = room.map_err(|closed| closed_error().from_source(closed))?;
@@ -243,7 +244,7 @@ impl fmt::Debug for Sqlite {
 /// A claim that waits for its answer. If its caller goes away, nobody may perform it, and it is disowned.
 struct Unanswered<'s> {
     store: &'s Sqlite,
-    claimed: Option<Claimed>,
+    claimed: Option<Arc<Claimed>>,
 }
 
 impl Unanswered<'_> {
@@ -286,6 +287,16 @@ impl Store for Sqlite {
         })
     }
 
+    fn read_to_write<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>> {
+        let (key, clock) = (key.clone(), Arc::clone(&self.0.clock));
+        Box::pin(async move {
+            let read = move |c: &rusqlite::Connection| read::stored(c, &key, clock.now());
+            let by_writer = |read| self.0.writes.send(Message::Read(read)).is_ok();
+            let read = self.0.readers.read_by(read, by_writer).await?;
+            read.map(|(_, stored)| stored.check()).transpose()
+        })
+    }
+
     fn find_open<'a>(&'a self, action: &'a OpenAction) -> Pending<'a, Option<Found>> {
         let (action, clock) = (action.clone(), Arc::clone(&self.0.clock));
         Box::pin(async move {
@@ -311,13 +322,14 @@ impl Store for Sqlite {
             // without a performer nobody's right is spent: whoever starts it makes a ticket then
             let claimed = claim
                 .performer
-                .map(|performer| Claimed { key: claim.key.clone(), ticket: performer.ticket });
+                .map(|performer| Claimed { key: claim.key.clone(), ticket: performer.ticket })
+                .map(Arc::new);
             self.write_claim(write::claim(claim)?, claimed).await
         })
     }
 
     fn start(&self, start: Start) -> Pending<'_, Written> {
-        let claimed = Claimed { key: start.key.clone(), ticket: start.performer.ticket };
+        let claimed = Arc::new(Claimed { key: start.key.clone(), ticket: start.performer.ticket });
         Box::pin(self.write_claim(write::start(start), Some(claimed)))
     }
 

@@ -3,6 +3,7 @@
 use pap_protocol::value::Instant;
 use rusqlite::Connection;
 
+use super::places::place_of;
 use super::rows::{Columns, Unchecked, event, note};
 use super::sql;
 use super::transaction::{all, each, first};
@@ -41,9 +42,8 @@ pub(super) fn open(
     action: &OpenAction,
     now: Instant,
 ) -> Result<Option<Open>, Error> {
-    let OpenAction { company, owners, action, identity } = action;
-    for owner in owners {
-        let params = (company, owner, action, identity, now.as_millis());
+    for owner in &action.owners {
+        let params = (place_of(action, owner), now.as_millis());
         let found = first(connection, sql::READ_OPEN, params, |row| {
             let mut columns = Columns::of(row);
             let request = columns.take()?;

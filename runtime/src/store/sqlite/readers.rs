@@ -17,7 +17,8 @@ const WAITING_MAX: usize = 1_024;
 /// At most so many reads that wait share one snapshot.
 const TOGETHER_MAX: usize = 8;
 
-type Read = Box<dyn FnOnce(Result<&Connection, &Error>) + Send>;
+/// A read that waits for a connection, and answers whoever asked.
+pub(super) type Read = Box<dyn FnOnce(Result<&Connection, &Error>) + Send>;
 
 enum Message {
     Read(Read),
@@ -54,6 +55,15 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
+        self.read_by(read, |read| self.reads.send(Message::Read(read)).is_ok()).await
+    }
+
+    /// Reads by whatever thread this hands the read to; `false` if there is none.
+    pub(super) async fn read_by<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
+        hand_over: impl FnOnce(Read) -> bool,
+    ) -> Result<T, Error> {
         let room = Arc::clone(&self.room).acquire_owned().await;
         let room = room.map_err(|closed| closed_error().from_source(closed))?;
         let (reply, answer) = oneshot::channel();
@@ -65,11 +75,11 @@ impl Readers {
                 drop(reply.send(snapshot.map_err(failed).and_then(read)));
             }
         });
-        if self.reads.send(Message::Read(read)).is_err() {
+        if !hand_over(read) {
             return Err(closed_error());
         }
         answer.await.map_err(|gone| {
-            Error::not_written("a reading thread ended before it answered").from_source(gone)
+            Error::not_written("a thread of the store ended before it answered").from_source(gone)
         })?
     }
 

@@ -6,6 +6,7 @@ use pap_protocol::value::Instant;
 use rusqlite::Connection;
 
 use super::failure::store_error;
+use super::places::Places;
 use super::proofs::Proofs;
 use super::sql;
 use super::transaction::{Transaction, all, integer};
@@ -28,7 +29,9 @@ pub(super) fn restore(
     let proofs = Proofs::on_record(connection)?;
     let open = connection.transaction().map_err(failed)?;
     let spent = HashSet::new();
-    let transaction = Transaction { connection: &open, now, spent: &spent, proofs: &proofs };
+    let places = Places::new();
+    let (proofs, places) = (&proofs, &places);
+    let transaction = Transaction { connection: &open, now, spent: &spent, proofs, places };
     if let Some(seen) = seen.filter(|seen| seen.sequence > 0) {
         // whoever reads the feed may have got as far as this
         transaction.execute(sql::INSERT_GAP, (seen.sequence, now.as_millis()))?;
@@ -37,7 +40,6 @@ pub(super) fn restore(
     for key in proposed {
         transaction.execute(sql::EXPIRE_COPIED, (key, RESTORED, now.as_millis()))?;
         transaction.will_release(key, None, ReleaseWhy::Expired)?;
-        transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::RESTORED_PROPOSAL)?;
     }
     transaction.execute(sql::SPEND_COPIED_TICKET, ())?;

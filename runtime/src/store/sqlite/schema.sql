@@ -20,6 +20,8 @@ CREATE TABLE operations (
     reference         TEXT,
     -- whether the company is told of each revision that will not be performed
     tells_release     INTEGER NOT NULL DEFAULT 0 CHECK (tells_release IN (0, 1)),
+    -- where `open_actions` has it, until it is final
+    place             BLOB    CHECK (length(place) = 32),
     -- `OR` and not `IN`: a longer list would be built as a table of its own for every write
     state             TEXT    NOT NULL CHECK (
         state = 'proposed'
@@ -48,6 +50,7 @@ CREATE TABLE operations (
     -- serves read.sql, claim.sql and every other statement that names one operation
     UNIQUE (operation_id, company),
     CHECK ((ended_at IS NULL) = (state IN ('proposed', 'in_progress'))),
+    CHECK ((ended_at IS NULL) = (place IS NOT NULL)),
     CHECK ((ended_at IS NULL) = (result_summary IS NULL)),
     CHECK (result_data IS NULL OR result_summary IS NOT NULL),
     CHECK (ticket IS NULL OR confirmed_at IS NOT NULL),
@@ -145,17 +148,14 @@ BEGIN
     SELECT raise(ABORT, 'a revision is kept until its operation is final');
 END;
 
--- At most one open operation per owner, action and identity.
+-- At most one open operation per owner, action and identity: `place` is a digest of company, owner, action
+-- and identity. The row of a final operation is free to be taken, and is cleared in time.
 CREATE TABLE open_actions (
-    company   TEXT    NOT NULL,
-    owner     TEXT    NOT NULL,
-    action    TEXT    NOT NULL,
-    identity  BLOB    NOT NULL CHECK (length(identity) = 32),
-    -- unique: serves free_open_action.sql and replace_request.sql
-    operation INTEGER NOT NULL UNIQUE REFERENCES operations (key),
-    request   BLOB    NOT NULL CHECK (length(request) = 32),
-    -- serves open_action.sql and read_open.sql
-    PRIMARY KEY (company, owner, action, identity)
+    -- serves open_action.sql, read_open.sql and clear_places.sql
+    place     BLOB    NOT NULL PRIMARY KEY CHECK (length(place) = 32),
+    -- no reference: rows are found by their place, and one that names nothing is free
+    operation INTEGER NOT NULL,
+    request   BLOB    NOT NULL CHECK (length(request) = 32)
 ) STRICT, WITHOUT ROWID;
 
 -- One row per operation in progress: the list of open work. All that recovery changes is here.

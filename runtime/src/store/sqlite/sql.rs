@@ -22,6 +22,7 @@ statements! {
     BESIDE = "beside.sql";
     CANCEL_PROPOSED = "cancel_proposed.sql";
     CLAIM = "claim.sql";
+    CLEAR_PLACES = "clear_places.sql";
     COPIED_PROPOSALS = "copied_proposals.sql";
     DIGESTS = "digests.sql";
     DISOWN = "disown.sql";
@@ -46,7 +47,6 @@ statements! {
     FINISH_NOT_STARTED = "finish_not_started.sql";
     FOREIGN_KEY_CHECK = "foreign_key_check.sql";
     FORGET_PROOFS = "forget_proofs.sql";
-    FREE_OPEN_ACTION = "free_open_action.sql";
     INSERT_EVENT = "insert_event.sql";
     INSERT_EXPIRING = "insert_expiring.sql";
     INSERT_GAP = "insert_gap.sql";
@@ -99,6 +99,7 @@ statements! {
     SEARCH_BY_REFERENCE = "search_by_reference.sql";
     SEARCH_IN_PROGRESS = "search_in_progress.sql";
     SET_META = "set_meta.sql";
+    SOME_PLACES = "some_places.sql";
     SPEND_COPIED_TICKET = "spend_copied_ticket.sql";
     START = "start.sql";
     START_RUNNING = "start_running.sql";

@@ -7,6 +7,7 @@ use rusqlite::{Connection, Params, Row};
 use sha2::{Digest, Sha256};
 
 use super::failure::store_error;
+use super::places::Places;
 use super::proofs::{ProofDigest, Proofs};
 use super::sql;
 use crate::store::{Error, EventKind, Key, ProofUse, ReleaseWhy, Ticket};
@@ -20,6 +21,8 @@ pub(super) struct Transaction<'c> {
     pub(super) spent: &'c HashSet<Ticket>,
     /// Proofs that were used.
     pub(super) proofs: &'c Proofs,
+    /// Places to be cleared.
+    pub(super) places: &'c Places,
 }
 
 impl Transaction<'_> {
@@ -96,6 +99,9 @@ impl Transaction<'_> {
 
     /// Appends a line to the record of an operation.
     pub(super) fn event(&self, key: i64, kind: EventKind, detail: &str) -> Result<(), Error> {
+        if kind == EventKind::Ended {
+            self.places.one_more();
+        }
         let params = (key, self.now.as_millis(), kind.word(), detail);
         self.execute(sql::INSERT_EVENT, params).map(drop)
     }

@@ -1,7 +1,7 @@
 -- Run by the writer for `finish`.
 -- Promise: the latest asker alone ends it, and behind a fence only while its checkpoint is not on record.
 UPDATE operations
-SET state = ?2, result_summary = ?3, result_data = ?4, ended_at = ?5
+SET state = ?2, result_summary = ?3, result_data = ?4, ended_at = ?5, place = NULL
 WHERE key = ?1 AND state = 'in_progress'
   AND ?6 = (SELECT count(*) FROM notes WHERE operation = operations.key AND kind = 'change')
   AND EXISTS (SELECT 1 FROM running AS n

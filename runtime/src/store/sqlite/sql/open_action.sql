@@ -1,5 +1,5 @@
 -- Run by the writer for `propose`, once for each owner tag.
 -- Promise: an owner has at most one open operation for an action and identity.
-SELECT o.key, o.operation_id, o.state = 'proposed' AND o.expires_at < ?5
+SELECT o.key, o.operation_id, o.state = 'proposed' AND o.expires_at < ?2
 FROM open_actions AS a JOIN operations AS o ON o.key = a.operation
-WHERE a.company = ?1 AND a.owner = ?2 AND a.action = ?3 AND a.identity = ?4
+WHERE a.place = ?1 AND o.ended_at IS NULL

@@ -76,8 +76,8 @@ fn every_table_is_strict() {
 }
 
 const ONE_OF_EACH: &str = "
-    INSERT INTO operations (key, company, operation_id, action, client, user, session, state, revision,
-        expires_at) VALUES (1, 'c', 'x', 'a', 'a', 'u', 's', 'proposed', 1, 9);
+    INSERT INTO operations (key, company, operation_id, action, client, user, session, place, state,
+        revision, expires_at) VALUES (1, 'c', 'x', 'a', 'a', 'u', 's', zeroblob(32), 'proposed', 1, 9);
     INSERT INTO revisions VALUES (1, 1, 1, '{}', '{}', '', zeroblob(32), 0, '[]', NULL, 9, 1);
     INSERT INTO notes VALUES (1, 1, 'change', NULL, 'x', 1);
     INSERT INTO events VALUES (1, 1, 1, 'proposed', '{}');";
@@ -106,7 +106,8 @@ fn the_tables_themselves_refuse_what_may_never_happen() {
     let claim = "UPDATE operations SET state = 'in_progress', confirmed_at = 1, ticket = ";
     connection.execute_batch(&format!("{claim} zeroblob(16)")).unwrap();
     refused(&format!("{claim} randomblob(16)"), "spent once");
-    let end = "UPDATE operations SET state = 'failed', result_summary = 'x', ended_at = 1";
+    let end = "UPDATE operations
+        SET state = 'failed', result_summary = 'x', ended_at = 1, place = NULL";
     connection.execute_batch(end).unwrap();
     refused(&end.replace("failed", "succeeded"), "never changes");
 }

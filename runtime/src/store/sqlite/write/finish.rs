@@ -22,7 +22,6 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
             transaction.event(key, EventKind::ChangeNoted, detail::change_noted(true))?;
         }
         transaction.execute(sql::END_RUNNING, (key,))?;
-        transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, &event)?;
         failpoint!("store.finish.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))

@@ -2,13 +2,14 @@
 
 use pap_protocol::operation::OperationId;
 
+use super::super::places::{Place, place_of};
 use super::super::sql;
 use super::super::transaction::{Transaction, integer};
 use super::Work;
 use crate::store::guard::{check_first, check_new_revision};
 use crate::store::sqlite::failure::store_error;
 use crate::store::{
-    Closing, EXPIRED, Error, EventKind, NewOperation, OpenAction, PauseOf, Proposed, ReleaseWhy,
+    Closing, EXPIRED, Error, EventKind, NewOperation, PauseOf, Proposed, ReleaseWhy,
     StoredRevision, detail,
 };
 
@@ -18,13 +19,15 @@ pub(in super::super) fn propose(new: NewOperation) -> Result<impl Work<Proposed>
     check_new_revision(&new.revision)?;
     let scopes = scopes(&new.revision)?;
     let event = detail::proposed(&new)?;
-    let Some(owner) = new.open.owners.first().cloned() else {
+    let places: Vec<Place> =
+        new.open.owners.iter().map(|owner| place_of(&new.open, owner)).collect();
+    let Some(place) = places.first().copied() else {
         return Err(Error::not_written("an operation is opened under an owner tag, and has none"));
     };
     Ok(move |transaction: &Transaction<'_>| {
-        let expired = match in_place(transaction, &new.open)? {
-            Place::Taken(id) => return Ok(Proposed::Open(id)),
-            Place::Free { expired } => expired,
+        let expired = match found(transaction, &places)? {
+            Found::Taken(id) => return Ok(Proposed::Open(id)),
+            Found::Free { expired } => expired,
         };
         let held = (&new.key.company, PauseOf::Proposals.word(), &new.open.action);
         if transaction.first(sql::PAUSED, held, |_| Ok(()))?.is_some() {
@@ -35,11 +38,11 @@ pub(in super::super) fn propose(new: NewOperation) -> Result<impl Work<Proposed>
                 return Err(Error::corrupt("an expired operation could not expire"));
             }
         }
-        let key = insert(transaction, &new)?;
+        let key = insert(transaction, &new, &place)?;
         insert_revision(transaction, key, &new.revision, &scopes)?;
-        let OpenAction { company, action, identity, .. } = &new.open;
-        let place = (company, &owner, action, identity, key, new.request);
-        transaction.execute(sql::INSERT_OPEN_ACTION, place)?;
+        if !transaction.changes(sql::INSERT_OPEN_ACTION, (place, key, new.request))? {
+            return Err(Error::corrupt("the place of a new operation is taken"));
+        }
         will_expire(transaction, key, &new.key.company, &new.revision)?;
         transaction.event(key, EventKind::Proposed, &event)?;
         failpoint!("store.propose.within", or return Err(Error::not_written("a fail-point")));
@@ -88,16 +91,16 @@ pub(super) fn scopes(revision: &StoredRevision) -> Result<String, Error> {
         .map_err(|error| Error::not_written("scopes cannot be written as JSON").from_source(error))
 }
 
-enum Place {
+enum Found {
     Taken(OperationId),
     Free { expired: Vec<i64> },
 }
 
-fn in_place(transaction: &Transaction<'_>, open: &OpenAction) -> Result<Place, Error> {
+/// What is open in these places.
+fn found(transaction: &Transaction<'_>, places: &[Place]) -> Result<Found, Error> {
     let mut expired = Vec::new();
-    for owner in &open.owners {
-        let now = transaction.now.as_millis();
-        let params = (&open.company, owner, &open.action, open.identity, now);
+    for place in places {
+        let params = (place, transaction.now.as_millis());
         let found = transaction.first(sql::OPEN_ACTION, params, |row| {
             let failed = |error| store_error("a row cannot be read", error);
             let id: String = row.get(1).map_err(failed)?;
@@ -109,12 +112,12 @@ fn in_place(transaction: &Transaction<'_>, open: &OpenAction) -> Result<Place, E
                 let id = OperationId::try_from(id).map_err(|error| {
                     Error::corrupt("an open action names no operation").from_source(error)
                 })?;
-                return Ok(Place::Taken(id));
+                return Ok(Found::Taken(id));
             }
             None => {}
         }
     }
-    Ok(Place::Free { expired })
+    Ok(Found::Free { expired })
 }
 
 /// Records that a proposal has expired, if it has.
@@ -128,12 +131,11 @@ pub(super) fn expire(
         return Ok(false);
     }
     transaction.will_release(key, None, ReleaseWhy::Expired)?;
-    transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
     transaction.event(key, EventKind::Ended, detail::closed(Closing::Expired))?;
     Ok(true)
 }
 
-fn insert(transaction: &Transaction<'_>, new: &NewOperation) -> Result<i64, Error> {
+fn insert(transaction: &Transaction<'_>, new: &NewOperation, place: &Place) -> Result<i64, Error> {
     let params = (
         &new.key.company,
         new.key.id.as_str(),
@@ -142,6 +144,7 @@ fn insert(transaction: &Transaction<'_>, new: &NewOperation) -> Result<i64, Erro
         &new.owner.user,
         &new.owner.account,
         &new.owner.session,
+        place,
         new.revision.number.get(),
         new.revision.expires_at.as_millis(),
         &new.reference,

@@ -13,7 +13,9 @@ use tokio::sync::mpsc;
 
 use super::failure::store_error;
 use super::job::{Claimed, Fate, Job};
+use super::places::Places;
 use super::proofs::Proofs;
+use super::readers::Read;
 use super::sql;
 use super::transaction::Transaction;
 use super::witness::{Witness, newest};
@@ -29,10 +31,12 @@ const FORGET_EVERY_MS: i64 = 1_000;
 
 /// What the writing thread is told.
 pub(super) enum Message {
+    /// To read what is about to be written about.
+    Read(Read),
     /// To write.
     Write(Box<dyn Job>),
     /// That nobody may perform a claim, which was asked for before.
-    Disown(Claimed),
+    Disown(Arc<Claimed>),
     /// To end, after what came before.
     End,
 }
@@ -47,8 +51,10 @@ pub(super) struct Writer {
     spent: HashSet<Ticket>,
     /// Proofs that were used.
     proofs: Proofs,
+    /// Places of operations that have ended.
+    places: Places,
     /// Claims that may be on record and that nobody may perform.
-    disowned: Vec<Claimed>,
+    disowned: Vec<Arc<Claimed>>,
     /// A commit failed, and no commit has succeeded since.
     broken: bool,
     /// Tells everybody that this thread has yet to write what only it knows about.
@@ -69,12 +75,14 @@ impl Writer {
         let forget_next = clock.now();
         let (spent, disowned, broken) = (HashSet::new(), Vec::new(), false);
         let reopen = Box::new(reopen);
+        let places = Places::new();
         Ok(Self {
             connection,
             reopen,
             clock,
             spent,
             proofs,
+            places,
             disowned,
             broken,
             behind,
@@ -96,24 +104,30 @@ impl Writer {
                 return self.connection;
             }
             let mut ends = false;
-            let mut jobs = Vec::with_capacity(waiting.len());
+            let (mut reads, mut jobs) = (Vec::new(), Vec::with_capacity(waiting.len()));
             for message in waiting.drain(..) {
                 match message {
+                    Message::Read(read) => reads.push(read),
                     Message::Write(job) => jobs.push(job),
                     Message::Disown(claimed) => self.disowned.push(claimed),
                     Message::End => ends = true,
                 }
             }
-            self.write(jobs);
+            self.write(reads, jobs);
             if ends {
                 return self.connection;
             }
         }
     }
 
-    /// One batch: one transaction, one commit, then every answer.
-    pub(super) fn write(&mut self, mut jobs: Vec<Box<dyn Job>>) {
-        let fate = match self.mend().and_then(|()| self.begin()) {
+    /// One batch: one transaction, one commit, then every answer. Reads come first and are answered at once:
+    /// they see what was committed before, and nothing of this transaction.
+    pub(super) fn write(&mut self, reads: Vec<Read>, mut jobs: Vec<Box<dyn Job>>) {
+        let begun = self.mend().and_then(|()| self.begin());
+        for read in reads {
+            read(begun.as_ref().map(|()| &self.connection));
+        }
+        let fate = match begun {
             Ok(()) => self.decide(&mut jobs),
             Err(error) => Fate::NotWritten(in_words("the transaction could not begin", &error)),
         };
@@ -146,7 +160,9 @@ impl Writer {
             .run_together(jobs)
             .and_then(|whole| if whole { Ok(()) } else { self.run_apart(jobs) });
         // after the jobs: a claim of this very batch may be disowned
-        let run = run.and_then(|()| self.disown()).and_then(|()| self.forget_proofs());
+        let run = run.and_then(|()| self.disown());
+        // a batch of reads alone writes nothing
+        let run = run.and_then(|()| if jobs.is_empty() { Ok(()) } else { self.tidy_up() });
         let newest = match run.and_then(|()| newest(&self.connection)) {
             Ok(newest) => newest,
             Err(error) => return self.give_up(&error),
@@ -198,8 +214,8 @@ impl Writer {
     }
 
     fn run(&self, job: &mut dyn Job) -> bool {
-        let (connection, spent, proofs) = (&self.connection, &self.spent, &self.proofs);
-        job.run(&Transaction { connection, now: self.clock.now(), spent, proofs })
+        let Self { connection, spent, proofs, places, .. } = self;
+        job.run(&Transaction { connection, now: self.clock.now(), spent, proofs, places })
     }
 
     fn give_up(&self, error: &Error) -> Fate {
@@ -216,6 +232,12 @@ impl Writer {
         {
             tracing::error!(%error, "a transaction could not be undone");
         }
+    }
+
+    /// What has to be done at some time, a bounded part of it.
+    fn tidy_up(&mut self) -> Result<(), Error> {
+        self.places.clear(&self.connection)?;
+        self.forget_proofs()
     }
 
     /// A bounded number of proofs whose time is over.
@@ -236,7 +258,7 @@ impl Writer {
     fn break_off(&mut self, jobs: &[Box<dyn Job>]) {
         for claimed in jobs.iter().filter_map(|job| job.claim()) {
             self.spent.insert(claimed.ticket);
-            self.disowned.push(claimed.clone());
+            self.disowned.push(Arc::clone(claimed));
         }
         self.broken = true;
     }
@@ -263,7 +285,8 @@ impl Writer {
     /// Lets claims be asked about whose answers reached nobody.
     fn disown(&self) -> Result<(), Error> {
         let now = self.clock.now().as_millis();
-        for Claimed { key, ticket } in &self.disowned {
+        for claimed in &self.disowned {
+            let Claimed { key, ticket } = &**claimed;
             self.execute(sql::DISOWN, (key.id.as_str(), &key.company, ticket.0, now))?;
         }
         Ok(())

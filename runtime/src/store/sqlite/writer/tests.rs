@@ -68,11 +68,13 @@ fn claim(ticket: Ticket) -> (Box<dyn Job>, Answer<()>) {
         assert!(on.changes(sql::CLAIM, by)?);
         on.execute(sql::INSERT_RUNNING, (key, "c", [1_u8; 16], now)).map(drop)
     };
-    Write::boxed(write, Some(Claimed { key, ticket }), None)
+    Write::boxed(write, Some(Arc::new(Claimed { key, ticket })), None)
 }
 
-const PROPOSED: &str = "INSERT INTO operations (company, operation_id, action, client, user, session, \
-    state, revision, expires_at) VALUES ('c', 'x', 'a', 'a', 'u', 's', 'proposed', 1, 1 << 60)";
+const PROPOSED: &str =
+    "INSERT INTO operations (company, operation_id, action, client, user, session, \
+    place, state, revision, expires_at)
+    VALUES ('c', 'x', 'a', 'a', 'u', 's', zeroblob(32), 'proposed', 1, 1 << 60)";
 
 fn kind<T>(mut answer: Answer<T>) -> Option<ErrorKind> {
     answer.try_recv().unwrap().err().map(|error| error.kind())
@@ -90,7 +92,7 @@ fn what_waits_becomes_one_transaction() {
     bench.writer.connection.commit_hook(Some(hook)).unwrap();
     let (jobs, answers): (Vec<_>, Vec<_>) =
         std::iter::repeat_with(|| row("row")).take(BATCH_MAX).unzip();
-    bench.writer.write(jobs);
+    bench.writer.write(Vec::new(), jobs);
     assert_eq!(commits.load(Ordering::SeqCst), 1);
     assert!(answers.into_iter().all(|answer| kind(answer).is_none()));
 }
@@ -112,7 +114,7 @@ fn a_write_that_is_refused_leaves_the_others_of_its_batch_alone() {
     let (wrong, third) =
         Write::boxed(|on| on.execute("INSERT INTO meta VALUES (NULL, NULL)", ()), None, None);
     let (after, fourth) = row("after");
-    bench.writer.write(vec![before, refused, wrong, after]);
+    bench.writer.write(Vec::new(), vec![before, refused, wrong, after]);
     assert_eq!(kind(first), None);
     assert_eq!(kind(third), Some(ErrorKind::NotWritten));
     assert_eq!(kind(fourth), None);
@@ -130,14 +132,14 @@ fn a_failing_commit_is_unknown_for_its_whole_batch_and_the_store_recovers() {
     let (one, first) = row("one");
     let (claiming, second) = claim(ticket);
     let (other, third) = row("other");
-    bench.writer.write(vec![one, claiming, other]);
+    bench.writer.write(Vec::new(), vec![one, claiming, other]);
     assert_eq!(kind(first), Some(ErrorKind::Unknown));
     assert_eq!(kind(second), Some(ErrorKind::Unknown));
     assert_eq!(kind(third), Some(ErrorKind::Unknown));
 
     let (again, answer) = claim(ticket);
     let (next, done) = row("next");
-    bench.writer.write(vec![again, next]);
+    bench.writer.write(Vec::new(), vec![again, next]);
     assert_eq!(kind(answer), Some(ErrorKind::NotWritten), "its ticket never performs in this life");
     assert_eq!(kind(done), None, "the connection was opened again");
     assert_eq!(bench.number("SELECT count(*) FROM operations"), 0);
@@ -148,7 +150,7 @@ fn a_claim_that_was_written_after_all_is_performed_by_nobody_and_can_be_asked_ab
     let mut bench = Bench::new();
     let ticket = Ticket([3; 16]);
     let (claiming, answer) = claim(ticket);
-    bench.writer.write(vec![claiming]);
+    bench.writer.write(Vec::new(), vec![claiming]);
     assert_eq!(kind(answer), None);
     assert_eq!(bench.number("SELECT performing FROM running"), 1);
     // the same batch as it looks when its commit was done and its acknowledgement failed
@@ -164,15 +166,15 @@ fn a_claim_that_nobody_waits_for_is_disowned_when_that_can_be_written() {
     let mut bench = Bench::new();
     let ticket = Ticket([3; 16]);
     let (claiming, _) = claim(ticket);
-    let claimed = claiming.claim().unwrap().clone();
-    bench.writer.write(vec![claiming]);
+    let claimed = Arc::clone(claiming.claim().unwrap());
+    bench.writer.write(Vec::new(), vec![claiming]);
     bench.cannot_open.store(true, Ordering::SeqCst);
     bench.fail_commits();
     bench.writer.disowned.push(claimed);
-    bench.writer.write(Vec::new());
+    bench.writer.write(Vec::new(), Vec::new());
     assert!(bench.writer.behind.load(Ordering::SeqCst), "it is not forgotten");
     bench.cannot_open.store(false, Ordering::SeqCst);
-    bench.writer.write(Vec::new());
+    bench.writer.write(Vec::new(), Vec::new());
     assert_eq!(bench.number("SELECT performing FROM running"), 0);
     assert!(!bench.writer.behind.load(Ordering::SeqCst));
 }
@@ -183,7 +185,7 @@ fn while_the_file_cannot_be_opened_again_nothing_is_tried() {
     bench.fail_commits();
     bench.cannot_open.store(true, Ordering::SeqCst);
     let (one, first) = row("one");
-    bench.writer.write(vec![one]);
+    bench.writer.write(Vec::new(), vec![one]);
     assert_eq!(kind(first), Some(ErrorKind::Unknown));
     for _ in 0..3 {
         let tried = Arc::new(Mutex::new(false));
@@ -196,13 +198,13 @@ fn while_the_file_cannot_be_opened_again_nothing_is_tried() {
             None,
             None,
         );
-        bench.writer.write(vec![job]);
+        bench.writer.write(Vec::new(), vec![job]);
         assert_eq!(kind(answer), Some(ErrorKind::NotWritten), "it is certain by then");
         assert!(!*tried.lock().unwrap());
     }
     bench.cannot_open.store(false, Ordering::SeqCst);
     let (next, done) = row("next");
-    bench.writer.write(vec![next]);
+    bench.writer.write(Vec::new(), vec![next]);
     assert_eq!(kind(done), None);
 }
 
@@ -222,11 +224,11 @@ fn a_proof_of_a_write_that_was_undone_is_new_again_and_others_are_not() {
     let mut bench = Bench::new();
     let (kept, first) = use_proof(1, FAR, false);
     let (refused, second) = use_proof(2, FAR, true);
-    bench.writer.write(vec![kept, refused]);
+    bench.writer.write(Vec::new(), vec![kept, refused]);
     assert_eq!((kind(first), kind(second)), (None, Some(ErrorKind::NotWritten)));
     for (digest, new) in [(1, false), (2, true)] {
         let (again, mut answer) = use_proof(digest, FAR, false);
-        bench.writer.write(vec![again]);
+        bench.writer.write(Vec::new(), vec![again]);
         assert_eq!(answer.try_recv().unwrap().unwrap(), new);
     }
     assert_eq!(bench.number("SELECT count(*) FROM replay"), 2);
@@ -235,12 +237,12 @@ fn a_proof_of_a_write_that_was_undone_is_new_again_and_others_are_not() {
 #[test]
 fn a_proof_of_a_commit_that_failed_is_known_as_it_is_on_record() {
     let mut bench = Bench::new();
-    bench.writer.write(vec![use_proof(1, FAR, false).0]);
+    bench.writer.write(Vec::new(), vec![use_proof(1, FAR, false).0]);
     bench.fail_commits();
-    bench.writer.write(vec![use_proof(2, FAR, false).0]);
+    bench.writer.write(Vec::new(), vec![use_proof(2, FAR, false).0]);
     for (digest, new) in [(1, false), (2, true), (2, false)] {
         let (again, mut answer) = use_proof(digest, FAR, false);
-        bench.writer.write(vec![again]);
+        bench.writer.write(Vec::new(), vec![again]);
         assert_eq!(answer.try_recv().unwrap().unwrap(), new, "{digest}");
     }
 }
@@ -260,10 +262,54 @@ fn proofs_are_forgotten_after_their_time_in_bounded_steps() {
     bench.writer.proofs = Proofs::on_record(&bench.writer.connection).unwrap();
     let step = i64::from(FORGET_MAX);
     for left in [301 - step, 301 - 2 * step, 1, 1] {
-        bench.writer.write(vec![row("row").0]);
+        bench.writer.write(Vec::new(), vec![row("row").0]);
         assert_eq!(bench.number("SELECT count(*) FROM replay"), left);
     }
     let (again, mut answer) = use_proof(0, FAR, false);
-    bench.writer.write(vec![again]);
+    bench.writer.write(Vec::new(), vec![again]);
     assert!(!answer.try_recv().unwrap().unwrap(), "one whose time is not over is remembered");
+}
+
+#[test]
+fn a_read_sees_what_was_committed_and_nothing_of_its_own_batch() {
+    let mut bench = Bench::new();
+    for before in [0, 1] {
+        let (tell, told) = std::sync::mpsc::channel();
+        let read: Read = Box::new(move |connection| {
+            let count = "SELECT count(*) FROM meta WHERE name = 'row'";
+            let read =
+                connection.map(|connection| first(connection, count, (), |row| integer(row, 0)));
+            tell.send(read.unwrap().unwrap().unwrap()).unwrap();
+        });
+        bench.writer.write(vec![read], vec![row("row").0]);
+        assert_eq!(told.recv().unwrap(), before);
+    }
+}
+
+#[test]
+fn places_of_final_operations_are_cleared_in_bounded_steps_and_open_ones_stay() {
+    let mut bench = Bench::new();
+    bench
+        .writer
+        .connection
+        .execute_batch(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+         INSERT INTO operations (key, company, operation_id, action, client, user, session, place,
+             state, revision, expires_at, result_summary, ended_at)
+         SELECT i, 'c', 'x' || i, 'a', 'a', 'u', 's', iif(i % 10 = 0, unhex(printf('%064x', i)), NULL),
+             iif(i % 10 = 0, 'proposed', 'expired'), 1, 9,
+             iif(i % 10 = 0, NULL, 'x'), iif(i % 10 = 0, NULL, 1) FROM n;
+         INSERT INTO open_actions SELECT unhex(printf('%064x', key)), key, zeroblob(32) FROM operations;
+         -- one that names no operation
+         INSERT INTO open_actions VALUES (zeroblob(32), 1000, zeroblob(32));",
+        )
+        .unwrap();
+    let some = i64::from(super::super::places::TOGETHER);
+    for left in [101 - some + (some - 1) / 10, 10, 10] {
+        bench.writer.write(Vec::new(), vec![row("row").0]);
+        assert_eq!(bench.number("SELECT count(*) FROM open_actions"), left);
+    }
+    let open = "SELECT count(*) FROM open_actions JOIN operations ON key = operation
+        WHERE ended_at IS NULL";
+    assert_eq!(bench.number(open), 10);
 }

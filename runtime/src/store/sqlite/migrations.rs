@@ -8,23 +8,28 @@ use super::transaction::first;
 use crate::store::Error;
 
 /// Every migration, in order; the first makes version 1. A released one is never edited.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
+pub(super) const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
 
 /// Marks a file as one of ours, so that no other database gets our tables.
 const APPLICATION_ID: i64 = 0x5041_506f;
 
 /// Brings the tables up to date, in one transaction.
 pub(super) fn apply(connection: &mut Connection) -> Result<(), Error> {
+    apply_all(connection, &MIGRATIONS)
+}
+
+/// Brings the tables to where these migrations lead, in one transaction: all of it or nothing.
+pub(super) fn apply_all(connection: &mut Connection, migrations: &[&str]) -> Result<(), Error> {
     let failed = |error| store_error("the tables could not be brought up to date", error);
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let version = version(&transaction)?;
-    let newer = MIGRATIONS.get(version..).ok_or_else(|| {
+    let newer = migrations.get(version..).ok_or_else(|| {
         Error::not_written(format!(
             "the file has schema version {version}, and this runtime knows versions up to {}\n\
              note: a newer runtime has opened it, and an older one could read it wrongly\n\
              help: run the newer version, or restore a copy from before the upgrade",
-            MIGRATIONS.len()
+            migrations.len()
         ))
     })?;
     for migration in newer {
@@ -34,7 +39,7 @@ pub(super) fn apply(connection: &mut Connection) -> Result<(), Error> {
         transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
         set_meta(&transaction, "store_id", &random()?)?;
     }
-    set_meta(&transaction, "schema_version", &MIGRATIONS.len().to_string())?;
+    set_meta(&transaction, "schema_version", &migrations.len().to_string())?;
     set_meta(&transaction, "incarnation", &random()?)?;
     transaction.commit().map_err(failed)
 }

@@ -35,7 +35,7 @@ pub const CRATES: &[Crate] = &[
 ];
 
 /// Packages under these folders stand on top: they may use all of ours, and nothing uses them.
-pub const TOP_FLOOR: &[&str] = &["examples/", "interop/"];
+pub const TOP_FLOOR: &[&str] = &["examples/", "interop/", "benches/"];
 
 /// Packages that may be in the lock file in one major version only, as two are built twice.
 pub const ONE_VERSION: &[&str] = &["syn"];
@@ -109,7 +109,8 @@ pub const SQL_FREE: &[&str] = &[
 ];
 
 /// The only places that know SQL, and the crates that only they may name.
-pub const SQL_HOMES: &[&str] = &["runtime/src/store/sqlite/", "runtime/src/store/postgres/"];
+pub const SQL_HOMES: &[&str] =
+    &["runtime/src/store/sqlite/", "runtime/src/store/postgres/", "benches/src/bare/"];
 
 /// See [`SQL_HOMES`].
 pub const SQL_CRATES: &[&str] = &["rusqlite", "tokio_postgres", "deadpool_postgres"];

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use xtask::requirements::Requirements;
-use xtask::steps::run::{Ended, run};
+use xtask::steps::run::{Ended, bench, run};
 use xtask::steps::{REGENERATE, Step, TEST};
 use xtask::tree::Tree;
 use xtask::{Error, layout, tidy};
@@ -18,6 +18,7 @@ Commands:
   test --list              list the steps
   tidy                     check floors, sizes, words, links and requirements
   regenerate               write every snapshot and every generated file of the examples again
+  bench [OPTION]…          measure what a confirm costs; `bench --help` lists the options
   requirements             list each requirement with the tests that name it
   requirements --prune     take what tests have come to name out of `Left for later`
 
@@ -50,6 +51,7 @@ fn done(words: &[&str], out: &mut dyn Write) -> Result<ExitCode, Error> {
             None => usage(out),
         },
         ["regenerate"] => Ok(code(&run(root, REGENERATE, out)?)),
+        ["bench", options @ ..] => Ok(code(&bench(root, options, out)?)),
         ["tidy"] => tidied(root, out),
         ["requirements"] => {
             write!(out, "{}", Requirements::of(&Tree::read(root)?).report())?;

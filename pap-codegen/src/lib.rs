@@ -1,4 +1,4 @@
-//! The files that follow from a company's declared operations: OpenAPI, discovery entry, documents.
+//! The files that follow from a company's declared operations: OpenAPI, discovery entry, documents, shapes of terms.
 //!
 //! In the order of a run: [`config`] (`pap.toml`) → [`load`] (the catalogue, checked) → [`backend`]
 //! (one folder per target) → [`output`] (what differs on disk, and writing it). The commands put the

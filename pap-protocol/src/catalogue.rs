@@ -114,10 +114,27 @@ pub enum Reconcile {
 pub struct TermsEntry {
     /// Version of the shape, stored with every revision.
     pub version: u32,
+    /// Fingerprint of the stored form, private and shown-only members included; see [`crate::shapes`].
+    #[serde(default)]
+    pub shape: String,
+    /// Older versions that the company still performs, from old to new.
+    #[serde(default)]
+    pub upgrades: Vec<OlderTerms>,
     /// The template the summary is rendered from.
     pub summary: String,
     /// The terms on the wire: private and shown-only members are not in it.
     pub record: Record,
+}
+
+/// A version of terms that newer ones can be made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct OlderTerms {
+    /// Version of the shape.
+    pub version: u32,
+    /// As [`TermsEntry::shape`].
+    pub shape: String,
 }
 
 /// The form of a value.

@@ -12,6 +12,7 @@
 //! | [`discovery`], [`client_metadata`] | where each side lists them (section 2) |
 //! | `dpop` (feature `dpop`) | proofs of possession: make them, verify them |
 //! | [`catalogue`] | what a Company declared, as data for the command line |
+//! | [`shapes`] | whether the stored form of terms changed without a new version |
 
 pub mod catalogue;
 pub mod client_metadata;
@@ -22,5 +23,6 @@ pub mod extensions;
 pub mod json;
 pub mod operation;
 pub mod refusal;
+pub mod shapes;
 mod text;
 pub mod value;

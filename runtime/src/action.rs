@@ -39,7 +39,6 @@ pub(crate) trait Action: Send + Sync {
     ) -> Pending<'a, Result<Worked, NotOffered>>;
 
     /// The versions of terms that this code reads, from old to new.
-    #[expect(dead_code, reason = "the store that takes only these comes with the nodes")]
     fn versions(&self) -> Vec<u32>;
 
     /// Whether stored terms are of a version and form that this code reads and writes as they are, or of an

@@ -60,11 +60,17 @@ pub(crate) async fn cancel(
                 summary: DECLINED.to_owned(),
                 proof: proof.cloned(),
             };
-            engine.store.close_proposed(close).await
+            failpoint!("decline.before", await);
+            let written = engine.store.close_proposed(close).await;
+            failpoint!("decline.after", await);
+            written
         }
         State::InProgress => {
             let stop = RequestStop { key: stored.key.clone(), proof: proof.cloned() };
-            engine.store.request_stop(stop).await
+            failpoint!("request_stop.before", await);
+            let written = engine.store.request_stop(stop).await;
+            failpoint!("request_stop.after", await);
+            written
         }
         State::Proposed | State::Succeeded | State::Failed | State::Cancelled | State::Expired => {
             engine.record(proof).await?;
@@ -104,8 +110,11 @@ pub(crate) fn ask_to_stop(engine: &Arc<Engine>, action: Arc<dyn Action>, stored:
         let epoch = running.epoch;
         let recorder = Arc::new(Recorder::asking(Arc::clone(&engine), &asked));
         let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
+        failpoint!("stop.before", await);
         let stop = action.stop(&asked.stored.latest, seen, record);
-        match answered(engine.settings.ask_within, stop).await {
+        let stopped = answered(engine.settings.ask_within, stop).await;
+        failpoint!("stop.after", await);
+        match stopped {
             Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
                 let (verdict, fence) = crate::ending::did_not(State::Cancelled, fence);
                 let by = FinishBy::Asker { epoch, fence };

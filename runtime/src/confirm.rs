@@ -151,7 +151,10 @@ pub(crate) async fn claim(
         proof: proof.cloned(),
     };
     let stop = engine.stops.listen(&stored.key.id);
-    match engine.store.claim(claim.clone()).await {
+    failpoint!("claim.before", await);
+    let written = engine.store.claim(claim.clone()).await;
+    failpoint!("claim.after", await);
+    match written {
         Ok(Written::Done(at)) => {
             tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, deferred = room.is_none(), "confirmed");
             let outcome = if room.is_some() { "claimed" } else { "deferred" };

@@ -3,7 +3,10 @@
 //! Serialised, they are exactly the format of [`pap_protocol::catalogue`].
 
 use pap_protocol::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
+use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
+
+use crate::terms::shape_of;
 
 /// One declared operation.
 #[derive(Debug, Serialize)]
@@ -87,7 +90,7 @@ pub enum ReferencePart {
 }
 
 /// The terms of an operation.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 #[expect(clippy::exhaustive_structs, reason = "built as a constant by generated code")]
 pub struct TermsDeclaration {
     /// Version of the shape.
@@ -97,8 +100,28 @@ pub struct TermsDeclaration {
     /// All fields, private and shown-only ones included.
     pub record: Record,
     /// Older terms that these can be made of, from old to new.
-    #[serde(skip)]
     pub upgrades: &'static [&'static Self],
+}
+
+impl Serialize for TermsDeclaration {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Older {
+            version: u32,
+            shape: String,
+        }
+        let older = self.upgrades.iter();
+        let older = older
+            .map(|older| Older { version: older.version, shape: shape_of(&older.record) })
+            .collect::<Vec<_>>();
+        let mut terms = to.serialize_struct("TermsDeclaration", 5)?;
+        terms.serialize_field("version", &self.version)?;
+        terms.serialize_field("shape", &shape_of(&self.record))?;
+        terms.serialize_field("upgrades", &older)?;
+        terms.serialize_field("summary", &self.summary)?;
+        terms.serialize_field("record", &self.record)?;
+        terms.end()
+    }
 }
 
 /// The form of a value.

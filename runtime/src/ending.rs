@@ -161,7 +161,10 @@ pub(crate) async fn close(
             changes_seen: u32::try_from(noted.on_record.len()).unwrap_or(u32::MAX),
             carried: noted.carried.clone(),
         };
-        match engine.store.finish(finish).await {
+        failpoint!("finish.before", await);
+        let written = engine.store.finish(finish).await;
+        failpoint!("finish.after", await);
+        match written {
             Ok(Written::Done(at)) => {
                 if contradiction {
                     tracing::error!(operation = %stored.key.id, "it was said that nothing was changed, but changes are on record: they are told");
@@ -283,9 +286,11 @@ pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &En
 /// Keeps what came after the end.
 pub(crate) async fn record_late(engine: &Arc<Engine>, late: Late) {
     let id = late.key.id.clone();
+    failpoint!("late.before", await);
     if let Err(error) = engine.store.record_late(late).await {
         tracing::error!(operation = %id, %error, "what came late was not recorded");
     }
+    failpoint!("late.after", await);
 }
 
 /// The changes among notes, in order.

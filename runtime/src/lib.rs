@@ -12,6 +12,13 @@
 //!
 //! Off the path: `cancel`, `revise`, `settle`, `heart`, `sweep`. [`Company`] is the only place where the steps meet.
 
+#[cfg(feature = "failpoints")]
+#[macro_use]
+pub mod failpoint;
+#[cfg(not(feature = "failpoints"))]
+#[macro_use]
+mod failpoint;
+
 // words, read once before step 1
 mod access;
 mod action;

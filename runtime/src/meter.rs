@@ -74,9 +74,11 @@ pub mod names {
     pub const DEFERRED: &str = "pap_deferred";
     /// Gauge, by `action`: operations that others were given to finish.
     pub const HANDED_OVER: &str = "pap_handed_over";
+    /// Gauge: 1 if the store answered when the gauges were read off it, else 0.
+    pub const STORE_ANSWERS: &str = "pap_store_answers";
 
     /// Every name, for documents and alerts that must not drift.
-    pub const ALL: [&str; 14] = [
+    pub const ALL: [&str; 15] = [
         PROPOSALS,
         CONFIRMS,
         CONFIRM_SECONDS,
@@ -91,6 +93,7 @@ pub mod names {
         NEEDS_ATTENTION,
         DEFERRED,
         HANDED_OVER,
+        STORE_ANSWERS,
     ];
 }
 

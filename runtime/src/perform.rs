@@ -43,6 +43,7 @@ pub(crate) fn start(
         // there is room for what waits
         engine.start_soon.notify_one();
         if let Some(stored) = ended {
+            failpoint!("finish.told", await);
             // nobody may be waiting any more
             drop(tell.send(stored));
         }
@@ -62,9 +63,12 @@ async fn supervise(
     let Claimed { stored, ticket, stop, room: _room, performing: _performing } = claimed;
     let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
     let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
+    failpoint!("perform.before_handler", await);
     let handler = action.perform(&stored.latest, seen(&stored)?, record);
     let handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
     let ended = tokio::select! {
+        // in this order, so that a simulated run can be repeated
+        biased;
         ended = answer_of(engine, &stored, ticket, handler) => ended,
         never = hear_of_stop(engine, &stored, &recorder) => match never {},
     };
@@ -77,6 +81,7 @@ async fn supervise(
             if panicked.is_panic() { "panicked" } else { "was stopped" }
         )),
     };
+    failpoint!("perform.after_handler", await);
     record_ending(engine, &stored, &recorder, ended).await
 }
 
@@ -95,6 +100,7 @@ async fn answer_of<T>(
         within_s = within.as_secs(),
         "the handler has not answered yet: its outcome may be asked about"
     );
+    failpoint!("perform.overdue", await);
     let now = engine.clock.now();
     let why = "the handler has not answered in time".to_owned();
     ask_later(engine, stored, later(stored, ticket, now, None, why)).await;
@@ -188,10 +194,12 @@ fn later(
 /// Records when to ask, trying for as long as the process lives: a dead life is asked about anyway.
 async fn ask_later(engine: &Arc<Engine>, stored: &Stored, later: AskLater) {
     let mut wait = crate::backoff::Backoff::new();
+    failpoint!("ask_later.before", await);
     while let Err(error) = engine.store.ask_later(later.clone()).await {
         tracing::warn!(operation = %stored.key.id, %error, "the store did not take when to ask: trying again");
         wait.pause().await;
     }
+    failpoint!("ask_later.after", await);
     engine.ask_soon.notify_one();
 }
 

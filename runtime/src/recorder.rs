@@ -98,7 +98,10 @@ impl Record for Recorder {
             }
             // carried first: it is told even if the handler does not wait for the store's answer
             lock(&self.noted).carried.push(text.clone());
-            match self.write_change(text.clone()).await {
+            failpoint!("note.before", await);
+            let written = self.write_change(text.clone()).await;
+            failpoint!("note.after", await);
+            match written {
                 Ok(Written::Done(_)) => lock(&self.noted).taken(text),
                 Ok(Written::NotNow | Written::Replayed) => {
                     tracing::info!(operation = %self.key.id, "a change is carried to the outcome");
@@ -113,7 +116,10 @@ impl Record for Recorder {
     fn remember(&self, name: String, value: String) -> Pending<'_, Result<(), NotRemembered>> {
         Box::pin(async move {
             let note = NoteKind::Checkpoint { name: name.clone(), value: value.clone() };
-            match self.write(note).await {
+            failpoint!("checkpoint.before", await);
+            let written = self.write(note).await;
+            failpoint!("checkpoint.after", await);
+            match written {
                 Ok(Written::Done(_)) => {
                     lock(&self.checkpoints).insert(name, value);
                     Ok(())

@@ -67,7 +67,11 @@ async fn take(
         lease: engine.settings.ask_within.saturating_mul(4),
         known: engine.known(),
     };
+    failpoint!("take_askable.before", await);
     let taken = engine.store.take_askable(take).await?;
+    if !taken.is_empty() {
+        failpoint!("take_askable.after", await);
+    }
     let count = taken.len();
     for asked in taken {
         let (engine, closing_waits) = (Arc::clone(engine), closing_waits.clone());
@@ -109,6 +113,8 @@ async fn ask(engine: &Arc<Engine>, asked: Asked) {
     let recorder = Arc::new(Recorder::asking(Arc::clone(engine), &asked));
     let mut closed = engine.hears_close();
     let found = tokio::select! {
+        // in this order, so that a simulated run can be repeated
+        biased;
         found = question(engine, action, &asked, Arc::<Recorder>::clone(&recorder)) => found,
         () = async { drop(closed.wait_for(|closed| *closed).await) } => {
             return again.handed_back(running.attention).await;
@@ -156,7 +162,10 @@ async fn question(
         return Err(Retry::because("others of its action are being asked about"));
     };
     if recorder.stop_requested() && action.declaration().can_stop {
-        match answered(within, action.stop(revision, seen.clone(), record())).await {
+        failpoint!("stop.before", await);
+        let stopped = answered(within, action.stop(revision, seen.clone(), record())).await;
+        failpoint!("stop.after", await);
+        match stopped {
             Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
                 return Ok(Found::DidNotAndCannot(fence));
             }
@@ -164,7 +173,10 @@ async fn question(
             Ok(Stop::Asked | Stop::Cannot) | Err(_) => {}
         }
     }
-    answered(within, action.reconcile(revision, seen, record())).await
+    failpoint!("reconcile.before", await);
+    let found = answered(within, action.reconcile(revision, seen, record())).await;
+    failpoint!("reconcile.after", await);
+    found
 }
 
 /// What was found as the end of the operation; `None` if it is not known yet. With the checkpoint that
@@ -217,10 +229,12 @@ impl Again<'_> {
     async fn say(&self, ask_after: Instant, attention: bool, why: String) {
         let (key, by) = (self.stored.key.clone(), AskLaterBy::Asker { epoch: self.epoch });
         let later = AskLater { key, by, ask_after, due: None, attention, why };
+        failpoint!("ask_again.before", await);
         let taken = keep_saying(self.engine, later);
         if tokio::time::timeout(self.engine.settings.ask_within, taken).await.is_err() {
             tracing::warn!(operation = %self.stored.key.id, "the store did not take when to ask: the lease ends by itself");
         }
+        failpoint!("ask_again.after", await);
     }
 }
 
@@ -299,6 +313,7 @@ pub(crate) async fn keep_asking(company: Weak<Engine>, soon: Arc<Notify>) {
         }
         drop(engine);
         tokio::select! {
+            biased;
             () = soon.notified() => {}
             () = tokio::time::sleep(wait) => {}
             Some(_) = asked.join_next(), if !asked.is_empty() => {}

@@ -35,7 +35,10 @@ pub(crate) async fn revise(
     }
     let number = next.number;
     let revise = Revise { key: stored.key.clone(), revision: next, request };
-    match engine.store.revise(revise).await.map_err(|error| unavailable(&error))? {
+    failpoint!("revise.before", await);
+    let written = engine.store.revise(revise).await;
+    failpoint!("revise.after", await);
+    match written.map_err(|error| unavailable(&error))? {
         Written::Done(_) => {
             tracing::info!(operation = %stored.key.id, revision = number.get(), "revised");
             Ok(Revised::Issued)

@@ -31,8 +31,10 @@ pub(crate) async fn expire_if_due(engine: &Engine, stored: Stored) -> Result<Sto
         summary: EXPIRED.to_owned(),
         proof: None,
     };
+    failpoint!("expire.before", await);
     // whoever was first, the answer is what is now on record
     let _written = engine.store.close_proposed(close).await.map_err(|error| unavailable(&error))?;
+    failpoint!("expire.after", await);
     tracing::debug!(operation = %stored.key.id, "expired");
     engine.read(&stored.key.id).await
 }

@@ -30,12 +30,13 @@ pub const CRATES: &[Crate] = &[
     },
     Crate { name: "pap-agent", on: &["pap-protocol"], only: None, never: &[] },
     Crate { name: "pap-company", on: &["pap-protocol", "pap-runtime"], only: None, never: &[] },
+    Crate { name: "pap-ops", on: &["pap-protocol", "pap-runtime"], only: None, never: &[] },
     Crate { name: "pap-codegen", on: &["pap-protocol", "pap-model"], only: None, never: &[] },
     Crate { name: "xtask", on: &[], only: None, never: &[] },
 ];
 
 /// Packages under these folders stand on top: they may use all of ours, and nothing uses them.
-pub const TOP_FLOOR: &[&str] = &["examples/", "interop/", "trials/"];
+pub const TOP_FLOOR: &[&str] = &["examples/", "interop/", "benches/", "simulation/", "trials/"];
 
 /// Packages that may be in the lock file in one major version only, as two are built twice.
 pub const ONE_VERSION: &[&str] = &["syn"];
@@ -75,6 +76,7 @@ pub const FLOORED: &str = "runtime/src/";
 /// The floors between modules of `pap-runtime`, lowest first: a module uses lower floors only.
 #[rustfmt::skip]
 pub const FLOORS: &[Floor] = &[
+    Floor { name: "fail-points", neighbours: Never, modules: &["failpoint"] },
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
         "refusal", "reference", "released", "role", "rooms", "meter", "attention",
@@ -106,6 +108,7 @@ pub const SQL_FREE: &[&str] = &[
     "pap-protocol/src/",
     "pap-agent/src/",
     "pap-codegen/src/",
+    "pap-ops/src/",
     "pap-company/src/",
 ];
 
@@ -146,7 +149,7 @@ pub const REQUIREMENTS: &str = "docs/requirements.md";
 pub const UNRELEASED: &str = "changes/unreleased/";
 
 /// Crates whose features are each checked alone, since a workspace build turns all of them on.
-pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime"];
+pub const EACH_FEATURE_ALONE: &[&str] = &["pap-protocol", "runtime", "pap-ops"];
 
 /// Examples that a test run does not start, and why. Every other folder of `examples/` is run.
 pub const EXAMPLES_NOT_RUN: &[(&str, &str)] = &[("agent-cli", "asks a person at the terminal")];

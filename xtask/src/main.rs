@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use xtask::requirements::Requirements;
-use xtask::steps::run::{Ended, run};
+use xtask::steps::run::{Ended, run, trial};
 use xtask::steps::{REGENERATE, Step, TEST};
 use xtask::tree::Tree;
 use xtask::{Error, layout, tidy};
@@ -18,6 +18,10 @@ Commands:
   test --list              list the steps
   tidy                     check floors, sizes, words, links and requirements
   regenerate               write every snapshot and every generated file of the examples again
+  kills [--runs N] [--seed S] [--store sqlite|postgres|both]
+                           kill nodes at every named fail-point, and compare
+  soak [--minutes N] [--seed S] [--store sqlite|postgres|both]
+                           kill, pause and restart nodes at random under load, and compare
   requirements             list each requirement with the tests that name it
   requirements --prune     take what tests have come to name out of `Left for later`
 
@@ -51,6 +55,7 @@ fn done(words: &[&str], out: &mut dyn Write) -> Result<ExitCode, Error> {
         },
         ["regenerate"] => Ok(code(&run(root, REGENERATE, out)?)),
         ["tidy"] => tidied(root, out),
+        ["kills" | "soak", ..] => Ok(code(&trial(root, words)?)),
         ["requirements"] => {
             write!(out, "{}", Requirements::of(&Tree::read(root)?).report())?;
             Ok(ExitCode::SUCCESS)

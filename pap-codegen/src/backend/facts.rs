@@ -12,6 +12,8 @@ pub enum Fact {
     Requests,
     /// The form of terms.
     Terms,
+    /// The stored form of each version of terms.
+    Shapes,
     /// What a term does to the User: its role.
     Roles,
     /// The template of the summary.
@@ -30,11 +32,12 @@ pub enum Fact {
 
 impl Fact {
     /// Every fact.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Endpoint,
         Self::Routes,
         Self::Requests,
         Self::Terms,
+        Self::Shapes,
         Self::Roles,
         Self::Summaries,
         Self::Results,
@@ -51,6 +54,7 @@ impl Fact {
             Self::Routes => "routes",
             Self::Requests => "requests",
             Self::Terms => "terms",
+            Self::Shapes => "shapes",
             Self::Roles => "roles",
             Self::Summaries => "summaries",
             Self::Results => "results",

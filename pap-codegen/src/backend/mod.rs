@@ -8,6 +8,7 @@ mod discovery;
 mod docs;
 mod facts;
 mod openapi;
+mod shapes;
 
 use pap_protocol::catalogue::Entry;
 
@@ -46,6 +47,12 @@ pub trait Backend: Sync {
         input: &Input<'_>,
         warnings: &mut Vec<Problem>,
     ) -> Result<Vec<File>, Vec<Problem>>;
+
+    /// Why what is on disk may not become this text.
+    fn refuses(&self, before: &str, after: &str) -> Vec<Problem> {
+        let _ = (before, after);
+        Vec::new()
+    }
 }
 
 /// What a target is made from.
@@ -75,7 +82,8 @@ impl<'a> Input<'a> {
 }
 
 /// The one list of targets.
-static BACKENDS: [&dyn Backend; 3] = [&openapi::OpenApi, &discovery::Discovery, &docs::Docs];
+static BACKENDS: [&dyn Backend; 4] =
+    [&openapi::OpenApi, &discovery::Discovery, &docs::Docs, &shapes::ShapesOfTerms];
 
 /// Every target, in the order that they are generated and listed in.
 pub fn all() -> impl Iterator<Item = &'static dyn Backend> {

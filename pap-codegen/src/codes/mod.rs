@@ -54,6 +54,8 @@ pub enum Code {
     Manifest,
     /// PAP0135: generated files are out of date.
     OutOfDate,
+    /// PAP0136: the stored form of terms changed without a new version.
+    ShapeChanged,
     /// PAP0141: there is no such code.
     UnknownCode,
     /// PAP0199: a bug in pap-codegen.
@@ -113,7 +115,7 @@ pub fn pages() -> impl Iterator<Item = Page> {
 }
 
 /// Every code with the text of its page, in the order of the numbers.
-const PAGES: [(Code, &str); 26] = [
+const PAGES: [(Code, &str); 27] = [
     (Code::NoConfig, include_str!("PAP0101.md")),
     (Code::ConfigSyntax, include_str!("PAP0102.md")),
     (Code::UnknownKey, include_str!("PAP0103.md")),
@@ -138,6 +140,7 @@ const PAGES: [(Code, &str); 26] = [
     (Code::Files, include_str!("PAP0133.md")),
     (Code::Manifest, include_str!("PAP0134.md")),
     (Code::OutOfDate, include_str!("PAP0135.md")),
+    (Code::ShapeChanged, include_str!("PAP0136.md")),
     (Code::UnknownCode, include_str!("PAP0141.md")),
     (Code::Bug, include_str!("PAP0199.md")),
 ];

@@ -5,6 +5,7 @@ use std::io;
 use serde_json::json;
 
 use super::Work;
+use crate::backend;
 use crate::cli::{Generate, MessageFormat};
 use crate::codes::Code;
 use crate::console::{Console, Stop};
@@ -57,7 +58,19 @@ pub(super) fn plan(
     is_selected: &dyn Fn(&str) -> bool,
 ) -> Result<Plan, Stop> {
     let folder = work.config.root.join(&work.config.output);
-    Ok(output::plan(folder, &work.config.output, files, is_selected)?)
+    let plan = output::plan(folder, &work.config.output, files, is_selected)?;
+    let refused: Vec<Problem> = plan.files.iter().flat_map(refused).collect();
+    if refused.is_empty() { Ok(plan) } else { Err(refused.into()) }
+}
+
+/// Why a file may not be replaced.
+fn refused(file: &Planned) -> Vec<Problem> {
+    match backend::find(&file.target) {
+        Ok((_, backend)) if file.change == Change::Replace => {
+            backend.refuses(&String::from_utf8_lossy(&file.before), &file.after)
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// A target that exists but is not asked for has no place to go.

@@ -21,6 +21,7 @@ package = "{package}"
 [targets.openapi]                     # openapi.json
 [targets.discovery]                   # poppy-extension.json, for your poppy.json
 [targets.docs]                        # docs/*.md
+[targets.shapes]                      # terms.shapes, which refuses terms that change without a new version
 "#
     )
 }

@@ -77,7 +77,7 @@ fn a_target_that_does_not_exist_is_refused_with_the_one_that_was_meant() {
         .says(Exit::Declarations, &["there is no target `doc`", "a similar target exists: `docs`"]);
     project
         .run(&["generate", "typescript"])
-        .says(Exit::Declarations, &["the targets are `openapi`, `discovery` and `docs`"]);
+        .says(Exit::Declarations, &["the targets are `openapi`, `discovery`, `docs` and `shapes`"]);
     project.write("pap.toml", &CONFIG.replace("[targets.docs]", ""));
     let ran = project.run(&["generate", "docs"]);
     ran.says(Exit::Declarations, &["add `[targets.docs]` to `pap.toml`"]);

@@ -22,6 +22,7 @@ fn changed(fact: &str, catalogue: &mut Value) -> Option<String> {
             member["name"] = json!("colour");
             entry["terms"]["record"]["members"].as_array_mut().unwrap().push(member);
         }
+        "shapes" => entry["terms"]["shape"] = json!("0123456789abcdef"),
         "roles" => entry["terms"]["record"]["members"][3]["term"]["role"] = json!("refund"),
         "summaries" => entry["terms"]["summary"] = json!("Exchange it."),
         "results" => entry["result"]["members"][0]["name"] = json!("swap_id"),
@@ -56,7 +57,7 @@ fn a_supported_fact_changes_the_output_and_no_other_does() {
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .filter(|fact| fact["kind"] == "target")
         .collect();
-    assert_eq!(targets.len(), 3);
+    assert_eq!(targets.len(), 4);
     for fact in pap_codegen::backend::Fact::ALL {
         let mut catalogue = gallery();
         let config = changed(fact.name(), &mut catalogue).unwrap_or_else(|| CONFIG.to_owned());

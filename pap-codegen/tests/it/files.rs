@@ -14,7 +14,7 @@ fn only_what_differs_is_written() {
     let ran = project.done(&["generate"]);
     let after = fs::metadata(project.path("generated/openapi.json")).unwrap().modified().unwrap();
     assert_eq!(before, after);
-    assert!(ran.err.ends_with("6 operations, 0 files written, 9 unchanged\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("6 operations, 0 files written, 10 unchanged\n"), "{}", ran.err);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_target_that_lost_an_operation_loses_its_page() {
     assert!(ran.err.contains("removed generated/docs/operation.shop.close.md"), "{}", ran.err);
     assert!(!project.has("generated/docs/operation.shop.close.md"));
     assert!(
-        ran.err.ends_with("5 operations, 3 files written, 6 unchanged, 1 removed\n"),
+        ran.err.ends_with("5 operations, 4 files written, 6 unchanged, 1 removed\n"),
         "{}",
         ran.err
     );
@@ -129,7 +129,7 @@ fn a_target_that_is_not_wanted_any_more_leaves_no_empty_folder() {
     project.done(&["generate"]);
     assert_eq!(
         project.files("generated"),
-        [".pap-codegen", "openapi.json", "poppy-extension.json"]
+        [".pap-codegen", "openapi.json", "poppy-extension.json", "terms.shapes"]
     );
     assert!(!project.has("generated/docs"));
 }
@@ -157,7 +157,7 @@ fn a_damaged_list_removes_nothing() {
     project.write("precious.md", "mine\n");
     let list = format!("{}docs ../precious.md\n", project.read("generated/.pap-codegen"));
     project.write("generated/.pap-codegen", &list);
-    project.run(&["generate"]).says(Exit::Declarations, &["error[PAP0134]", "line 13 of"]);
+    project.run(&["generate"]).says(Exit::Declarations, &["error[PAP0134]", "line 14 of"]);
     assert!(project.has("precious.md"));
 }
 
@@ -184,7 +184,8 @@ fn what_the_system_refuses_does_not_keep_the_other_files_from_being_written() {
         ran.says(Exit::Io, &words);
         assert!(ran.err.contains("error[PAP0133]"));
     }
-    assert_eq!(project.files("generated"), [".pap-codegen", "docs", "poppy-extension.json"]);
+    let written = [".pap-codegen", "docs", "poppy-extension.json", "terms.shapes"];
+    assert_eq!(project.files("generated"), written);
     fs::remove_file(project.path("generated/docs")).unwrap();
     fs::remove_dir(project.path("generated/openapi.json")).unwrap();
     project.done(&["generate"]);

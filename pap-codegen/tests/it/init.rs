@@ -18,7 +18,7 @@ fn the_first_file_is_read_by_the_other_commands() {
     let config = Config::load(None, &project.path("")).unwrap();
     assert_eq!(config.company.name, "Gift Shop");
     assert_eq!(config.source, Source::Package { package: "gift-shop".into(), bin: None });
-    assert_eq!(config.targets.len(), 3);
+    assert_eq!(config.targets.len(), 4);
 }
 
 #[test]

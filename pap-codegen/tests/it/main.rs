@@ -20,6 +20,7 @@ mod openapi;
 mod program;
 mod project;
 mod schema;
+mod shapes;
 mod streams;
 mod structure;
 mod templates;

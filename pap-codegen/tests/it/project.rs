@@ -26,6 +26,7 @@ catalogue = "catalogue.json"
 [targets.openapi]
 [targets.discovery]
 [targets.docs]
+[targets.shapes]
 "#;
 
 pub(crate) struct Project {

@@ -83,7 +83,7 @@ fn machines_get_one_object_per_line() {
     let ran = project.done(&["generate", "--message-format", "json"]);
     assert_eq!(ran.err, "");
     let facts = lines(&ran.out);
-    assert_eq!(facts.len(), 10);
+    assert_eq!(facts.len(), 11);
     assert!(facts.contains(&json!({
         "version": 1,
         "kind": "file",

@@ -166,6 +166,7 @@ impl<S: Send + Sync + 'static> Builder<S> {
         if !wrong.is_empty() {
             return Err(StartError { wrong });
         }
+        failpoint!("life.begun", await);
         let endpoint_url = format!("{}{}{}", self.origin, self.mounted_at, self.endpoint);
         let endpoint_url: Url = endpoint_url
             .parse()

@@ -293,9 +293,11 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
     /// after a crash.
     pub async fn close(&self) -> Result<(), Refusal> {
+        failpoint!("close.before", await);
         self.engine.close().await;
         let Some(life) = self.engine.life() else { return Ok(()) };
         let ended = self.engine.store.end_life(life).await;
+        failpoint!("close.after", await);
         ended.map_err(|error| unavailable(&error))
     }
 

@@ -77,8 +77,10 @@ async fn proposed(
                     reference: action.reference(&request.json),
                     tells_release: declaration.tells_release,
                 };
+                failpoint!("propose.worked_out", await);
                 // `Open`: somebody was first, and theirs is the operation
                 let kept = engine.store.propose(new).await;
+                failpoint!("propose.stored", await);
                 match kept.map_err(|error| unavailable(&error))? {
                     Proposed::New => {
                         tracing::info!(operation = %id, "proposed");
@@ -151,6 +153,7 @@ async fn confirmed(
             }
             Decision::Claim => {}
         }
+        failpoint!("confirm.decided", await);
         match recheck(engine, session, &stored, &mut proof).await? {
             Rechecking::Same => {}
             Rechecking::Changed(worked) => {
@@ -162,6 +165,7 @@ async fn confirmed(
                 continue;
             }
         }
+        failpoint!("confirm.rechecked", await);
         if let Some(started) = claim_and_start(engine, session, stored, request, proof).await? {
             return answer_of(engine, started).await;
         }

@@ -159,7 +159,9 @@ impl Front {
             .extensions
             .get::<OriginalUri>()
             .map_or_else(|| parts.uri.path(), |original| original.0.path());
-        authenticate(&self.edge, &*self.engine.clock, parts, path).await
+        let caller = authenticate(&self.edge, &*self.engine.clock, parts, path).await?;
+        failpoint!("http.proved", await);
+        Ok(caller)
     }
 }
 

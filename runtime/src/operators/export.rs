@@ -36,6 +36,16 @@ pub struct Exported {
     events: Vec<ExportedEvent>,
 }
 
+/// A piece of an export.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ExportedPage {
+    /// In proposal order.
+    pub operations: Vec<Exported>,
+    /// Where to go on; `None`: that was all.
+    pub next: Option<Place>,
+}
+
 #[derive(Debug, Serialize)]
 struct ExportedRevision {
     revision: Revision,
@@ -74,11 +84,8 @@ impl Operators {
     ) -> Result<u64, OperatorError> {
         let (mut told, mut after): (u64, Option<Place>) = (0, None);
         loop {
-            let account = Some(account.to_owned());
-            let page =
-                self.find(Search { account, after, limit: AT_ONCE, ..Search::default() }).await?;
-            for stored in page.operations {
-                let exported = exported(self.history(&stored.key.id).await?)?;
+            let page = self.export_page(account, after, AT_ONCE).await?;
+            for exported in page.operations {
                 let json = serde_json::to_string(&exported).map_err(unreadable)?;
                 told += 1;
                 if !line(json) {
@@ -90,6 +97,31 @@ impl Operators {
                 return Ok(told);
             }
         }
+    }
+
+    /// A piece of the same: the operations of an account after a place, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Operators::export`].
+    pub async fn export_page(
+        &self,
+        account: &str,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<ExportedPage, OperatorError> {
+        let account = Some(account.to_owned());
+        let page = self.find(Search { account, after, limit, ..Search::default() }).await?;
+        let mut operations = Vec::with_capacity(page.operations.len());
+        for stored in page.operations {
+            match self.history(&stored.key.id).await {
+                Ok(history) => operations.push(exported(history)?),
+                // purged since the page was read
+                Err(OperatorError::NoSuchOperation(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(ExportedPage { operations, next: page.next })
     }
 }
 

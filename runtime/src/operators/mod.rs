@@ -15,9 +15,12 @@ use crate::store::{
     PauseOf, Paused, Purge, ReadFeed, Resume, Search, Store, Stored, Written,
 };
 
+mod counted;
+mod ended;
 mod export;
 
-pub use export::Exported;
+pub use ended::HowItEnded;
+pub use export::{Exported, ExportedPage};
 
 /// How many rows are looked at in one transaction.
 const AT_ONCE: u32 = 100;
@@ -104,6 +107,16 @@ impl Operators {
         Self { engine: Arc::clone(engine) }
     }
 
+    /// The company that this is about.
+    pub fn company(&self) -> &str {
+        &self.engine.company
+    }
+
+    /// The store's clock: what ages are counted from.
+    pub fn now(&self) -> Instant {
+        self.engine.clock.now()
+    }
+
     /// Operations by what is known about them, in proposal order; `company` of the search is filled in.
     ///
     /// # Errors
@@ -139,7 +152,16 @@ impl Operators {
         outcome: crate::outcome::Outcome<serde_json::Value>,
         by: SettledBy,
     ) -> Result<Settled, OperatorError> {
-        match settle(&self.engine, id, Ending::of(outcome), by).await {
+        self.close(id, Ending::of(outcome), by).await
+    }
+
+    async fn close(
+        &self,
+        id: &OperationId,
+        ending: Ending,
+        by: SettledBy,
+    ) -> Result<Settled, OperatorError> {
+        match settle(&self.engine, id, ending, by).await {
             Ok(Settling::Settled(stored)) => Ok(Settled::Now(Box::new(stored))),
             Ok(Settling::HadEnded(stored)) => Ok(Settled::Before(Box::new(stored))),
             Ok(Settling::NotInProgress(stored)) => {

@@ -70,6 +70,13 @@ pub(super) fn released(revision: Revision) -> String {
     format!(r#"{{"revision":{revision}}}"#)
 }
 
+/// It was proposed in a copy of the store that was taken into use.
+pub(super) const RESTORED_PROPOSAL: &str = r#"{"state":"expired","by":"restored"}"#;
+
+/// It was in progress in a copy of the store that was taken into use.
+pub(super) const RESTORED: &str =
+    r#"{"by":"restored","why":"the store was restored from an earlier copy"}"#;
+
 /// What an event says once its operation was blanked, and of the blanking itself.
 pub(super) const ERASED: &str = "{}";
 

@@ -72,7 +72,8 @@ pub trait Keeping: Send + Sync + Debug {
 
     /// Blanks what the final operations of an account say: who, terms, summaries, notes, results, and the
     /// details of events. Id, action, state, moments and digests stay; each digest becomes
-    /// [`salted`](super::salted) with 32 random bytes that are kept beside it.
+    /// [`salted`](super::salted) with 32 random bytes that are kept beside it. An operation that is not
+    /// final, or has a release that was not told, stays as it is.
     ///
     /// # Crash safety
     ///

@@ -174,7 +174,7 @@ pub struct FeedEvent {
 /// A piece of the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feed {
-    /// Oldest first.
+    /// Oldest first. None does not say that there are no more: that is said by `next` standing still.
     pub events: Vec<FeedEvent>,
     /// Where to go on, also when there was nothing.
     pub next: Cursor,
@@ -195,8 +195,8 @@ pub struct Search {
     pub reference: Option<String>,
     /// Proposed before this moment.
     pub proposed_before: Option<Instant>,
-    /// Only those in progress that a person has to look at: marked so, or not asked about although their
-    /// time has come before this moment.
+    /// Only those in progress that a person has to look at: marked so, or neither performed, asked about nor
+    /// started although their time had come before this moment.
     pub attention_before: Option<Instant>,
     /// Only those proposed after this one.
     pub after: Option<Place>,
@@ -211,7 +211,7 @@ pub struct Place(pub i64);
 /// What was found.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// In proposal order.
+    /// In proposal order. Fewer than were asked for do not say that there are no more.
     pub operations: Vec<Stored>,
     /// Where to go on; `None`: that was all.
     pub next: Option<Place>,

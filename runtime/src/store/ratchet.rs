@@ -39,6 +39,7 @@ mod tests {
     use super::*;
     use crate::clock::SetClock;
 
+    /// Row E14
     #[test]
     fn a_clock_that_is_set_back_does_not_take_a_store_back() {
         let clock = SetClock::at(Instant::from_millis(5_000));

@@ -1,11 +1,13 @@
 //! What the User approves: values that can be said, compared and kept.
 
 mod render;
+mod shape;
 mod upgrade;
 mod values;
 mod wire;
 
 pub use render::{neutralised, problem_in, render};
+pub(crate) use shape::shape_of;
 #[doc(hidden)]
 pub use upgrade::{Upgrade, UpgradesFrom, older, upgrade};
 pub(crate) use upgrade::{knows, read, reads_back, unreadable};

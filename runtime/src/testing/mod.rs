@@ -8,9 +8,11 @@ mod confirmed;
 mod crashing;
 #[cfg(feature = "http")]
 mod sessions;
+mod shapes;
 
 pub use bench::Bench;
 pub use confirmed::{Observed, confirmed, confirmed_observed, released};
 pub use crashing::{Crash, Crashing};
 #[cfg(feature = "http")]
 pub use sessions::{TestAgent, TestSessions};
+pub use shapes::assert_shapes;

@@ -2,7 +2,7 @@
 
 use crate::shop::{EXCHANGES, JACKET, OPERATIONS, Street};
 
-/// OPS-3.2-4 OPS-9-3 OPS-5.2-2
+/// OPS-3.2-4 OPS-9-3 OPS-5.2-2 Row B10
 #[tokio::test]
 async fn a_stranger_cannot_tell_a_foreign_operation_from_one_that_never_was() {
     let street = Street::on_sqlite().await;

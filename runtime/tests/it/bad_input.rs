@@ -133,7 +133,7 @@ async fn a_body_of_another_type_is_an_invalid_request() {
     case.street.send(request).await.state("succeeded");
 }
 
-/// OPS-2-2 OPS-9-2 EXT-17
+/// OPS-2-2 OPS-9-2 EXT-17 Row B9
 #[tokio::test]
 async fn every_wrong_proof_is_refused_at_every_route() {
     let case = Case::new().await;

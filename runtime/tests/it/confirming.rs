@@ -55,7 +55,7 @@ async fn a_slow_handler_is_answered_in_progress_and_goes_on_without_the_token() 
     assert_eq!(street.shop.effects(), 1);
 }
 
-/// OPS-5.2-3 OPS-5.2-7 OPS-9-2
+/// OPS-5.2-3 OPS-5.2-7 OPS-9-2 Row A11
 #[tokio::test]
 async fn confirming_needs_the_scopes_that_were_recorded_with_the_proposal() {
     let street = Street::on_sqlite().await;
@@ -73,7 +73,7 @@ async fn confirming_needs_the_scopes_that_were_recorded_with_the_proposal() {
     street.confirm(&ada, &id).await.is(403, "insufficient_scope");
 }
 
-/// OPS-5.2-4 OPS-9-4 OPS-3.1-3 OPS-9-1
+/// OPS-5.2-4 OPS-9-4 OPS-3.1-3 OPS-9-1 Row A9
 #[tokio::test]
 async fn any_integer_that_is_not_the_latest_revision_is_terms_changed_with_the_current_operation() {
     let street = Street::on_sqlite().await;
@@ -93,7 +93,7 @@ async fn any_integer_that_is_not_the_latest_revision_is_terms_changed_with_the_c
     street.post(&ada, &format!("{OPERATIONS}/{id}/confirm"), body).await.state("succeeded");
 }
 
-/// OPS-5.2-4
+/// OPS-5.2-4 Row A9
 #[tokio::test]
 async fn a_stale_revision_is_terms_changed_also_when_the_operation_is_final() {
     let street = Street::on_sqlite().await;
@@ -106,7 +106,7 @@ async fn a_stale_revision_is_terms_changed_also_when_the_operation_is_final() {
     assert_eq!(answer.json["operation"]["state"], "succeeded");
 }
 
-/// OPS-5.2-5 OPS-9-6 OPS-3-8
+/// OPS-5.2-5 OPS-9-6 OPS-3-8 Row A10
 #[tokio::test]
 async fn a_standing_permission_is_refused_where_the_user_is_needed() {
     let street = Street::on_sqlite().await;
@@ -145,7 +145,7 @@ async fn a_wrong_revision_wins_over_a_wrong_approval() {
     street.post(&ada, &format!("{OPERATIONS}/{id}/confirm"), body).await.is(409, "terms_changed");
 }
 
-/// OPS-3-7 OPS-3-17 OPS-3-22 OPS-5.2-6 OPS-3-16
+/// OPS-3-7 OPS-3-17 OPS-3-22 OPS-5.2-6 OPS-3-16 Row B3
 #[tokio::test]
 async fn expires_at_itself_is_in_time_and_one_tick_later_is_not() {
     let street = Street::on_sqlite().await;

@@ -52,7 +52,7 @@ async fn a_request_for_what_cannot_be_offered_is_invalid_and_says_why() {
     }
 }
 
-/// OPS-6-1 OPS-6-10
+/// OPS-6-1 OPS-6-10 Row E21
 #[tokio::test]
 async fn what_happened_can_be_read_however_long_its_data_is() {
     let bay = Bay::new().await;

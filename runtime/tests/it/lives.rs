@@ -181,6 +181,7 @@ async fn two_companies_on_one_store_perform_once_between_them() {
     assert_eq!(bay.lab.effects.load(Ordering::SeqCst), 20);
 }
 
+/// Row D2
 #[tokio::test(start_paused = true)]
 async fn asking_is_never_a_busy_loop() {
     let lab = Arc::new(Lab::default());

@@ -142,7 +142,7 @@ async fn once_recovery_has_begun_no_effect_can_be_placed_behind_a_checkpoint() {
     street.read(&ada, &id).await.state("in_progress");
 }
 
-/// OPS-3-23
+/// OPS-3-23 Row D8
 #[tokio::test]
 async fn a_late_outcome_never_changes_the_final_state() {
     let street = Street::in_memory().await;
@@ -213,6 +213,7 @@ async fn what_was_handed_over_is_not_asked_about_before_its_time() {
     assert_eq!(bench.read(&operation).await.unwrap().state.to_string(), "succeeded");
 }
 
+/// Row D2
 #[tokio::test]
 async fn asking_goes_on_for_ever_and_a_person_is_called_after_a_while() {
     let shop = Shop::new();
@@ -229,7 +230,7 @@ async fn asking_goes_on_for_ever_and_a_person_is_called_after_a_while() {
     assert_eq!(bench.read(&operation).await.unwrap().state.to_string(), "in_progress");
 }
 
-/// OPS-6-7
+/// OPS-6-7 Row D7
 #[tokio::test]
 async fn where_a_person_has_to_find_out_one_is_called_at_once_and_settles_it() {
     let bench = Bench::<gift_note>::new(Shop::new()).await.unwrap();

@@ -41,7 +41,7 @@ async fn a_handler_that_does_not_answer_in_time_is_asked_about_and_not_run_again
     assert_eq!(street.shop.effects(), 1);
 }
 
-/// OPS-6-7
+/// OPS-6-7 Row D2
 #[tokio::test]
 async fn a_question_that_is_not_answered_in_time_is_asked_again() {
     tokio::time::pause();

@@ -79,7 +79,7 @@ pub async fn next_calling(
     Street { shop, clock, sessions, company, router, store, dir }
 }
 
-/// OPS-3-14 OPS-6-7
+/// OPS-3-14 OPS-6-7 Row A12
 #[tokio::test]
 async fn terms_that_the_code_does_not_know_are_not_performed_and_a_person_is_called() {
     for operations in [operations![LaterExchange], operations![gift_note]] {

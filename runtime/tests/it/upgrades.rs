@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pap_runtime::testing::assert_shapes;
 use pap_runtime::value::Money;
 use pap_runtime::{
-    Confirmed, Finding, NotOffered, Outcome, Recheck, Retry, Terms, happened, operation,
-    operations, succeeded,
+    Confirmed, Finding, NotOffered, Operations, Outcome, Recheck, Retry, Terms, happened,
+    operation, operations, succeeded,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::shop::{
-    Act, EXCHANGES, ExchangeRequest, ExchangeTerms, JACKET, OPERATIONS, Shop, Street,
+    Act, EXCHANGES, Exchange, ExchangeRequest, ExchangeTerms, JACKET, OPERATIONS, Shop, Street,
 };
 use crate::unknown_terms::next;
 
@@ -93,6 +94,42 @@ async fn older_terms_are_performed_as_they_were_approved() {
     assert_eq!(result, "Sent stormline-insulated-m for $70.00.");
     assert_eq!(stored(next.company.history(&key).await.unwrap()), before);
     assert_eq!(next.shop.effects(), 1);
+}
+
+/// The terms of the shop's exchange, which have another shape and the same version.
+#[derive(Serialize, Deserialize, Terms)]
+#[terms(summary = "Exchange {item_id} of {order_id}.")]
+pub struct DriftedTerms {
+    pub item_id: String,
+    pub order_id: String,
+}
+
+/// Exchanges one item of a delivered order.
+#[operation(action = "orders.exchange", scopes = ["orders:write"], reconcile = operator)]
+async fn drifted(_shop: &Arc<Shop>, op: Confirmed<DriftedTerms>) -> Outcome {
+    succeeded(format!("Exchanged {}.", op.terms.item_id), ())
+}
+
+fn failure(operations: &Operations<Arc<Shop>>, recorded: &str) -> String {
+    let failed = std::panic::catch_unwind(|| assert_shapes(operations, recorded)).unwrap_err();
+    failed.downcast_ref::<String>().unwrap().clone()
+}
+
+#[test]
+fn a_shape_that_changed_without_a_new_version_fails_the_companys_own_test() {
+    let first = failure(&operations![Exchange], "");
+    let recorded = first.split_once("\n\n").unwrap().1;
+    assert_shapes(&operations![Exchange], recorded);
+    let told = failure(&operations![drifted], recorded);
+    assert!(told.contains("`orders.exchange` changed, and are still version 1"), "{told}");
+    assert!(told.contains("write `version = 2`"), "{told}");
+    // raised, it only has to be recorded; what it is upgraded from is as it was recorded
+    let raised = failure(&operations![NextExchange], recorded);
+    let both = raised.split_once("\n\n").unwrap().1;
+    assert!(both.starts_with(recorded), "{both}");
+    assert_shapes(&operations![NextExchange], both);
+    let back = failure(&operations![Exchange], both);
+    assert!(back.contains("went back from version 2 to 1"), "{back}");
 }
 
 /// OPS-6-6: the next form of the code finds out about what the one before it had begun.

@@ -7,7 +7,7 @@ use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::store::{Error, ErrorKind, Store};
 
 use crate::draft::{
-    SECRET, ask_now, claim, done, key, noon, one_of_each, operation, propose, take, ticket,
+    COMPANY, SECRET, ask_now, claim, done, key, noon, one_of_each, operation, propose, take, ticket,
 };
 
 /// Operations 1 to 4 (proposed, in progress, succeeded, expired) in a file that is closed.
@@ -85,14 +85,86 @@ async fn a_row_that_cannot_be_is_corrupt_and_not_a_panic() {
         let store = Sqlite::open(&path).unwrap();
         check_corrupt(&store.read(&key(number)).await.unwrap_err(), statement);
         check_corrupt(&store.history(&key(number)).await.unwrap_err(), statement);
+        let id = format!("`{}`: ", key(number).id);
+        let lines = store.keeping().verify(COMPANY).await.unwrap();
+        assert!(lines.iter().any(|line| line.starts_with(&id)), "{statement}: {lines:?}");
+        assert!(!lines.concat().contains(SECRET), "{statement}: {lines:?}");
     }
+}
+
+/// What each read takes for whole, and is not whole together.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_fit_together_is_said() {
+    for (number, statement, expected) in [
+        (1, "DELETE FROM open_actions WHERE operation = 1", "a place among the open actions"),
+        (3, "INSERT INTO open_actions SELECT company, 'x', action, identity, 3, request FROM open_actions LIMIT 1",
+         "a place among the open actions"),
+        (1, "DELETE FROM expiring", "its end would not be found"),
+        (2, "UPDATE operations SET ticket = NULL WHERE key = 2", "started by nobody"),
+        (2, "UPDATE running SET company = 'another'", "another company's open work"),
+        (2, "DELETE FROM events WHERE kind = 'confirmed' AND operation = 2", "another confirmation"),
+        (3, "DELETE FROM events WHERE kind = 'ended' AND operation = 3", "another end"),
+        (1, "DELETE FROM events WHERE kind = 'proposed' AND operation = 1", "begin with its proposal"),
+        (1, "INSERT INTO revisions SELECT 1, 3, schema_version, full_terms, wire_terms, summary, digest,
+             user_approval_required, scopes, url, expires_at, issued_at FROM revisions WHERE operation = 1",
+         "not numbered from 1"),
+        (2, "INSERT INTO notes VALUES (2, 1, 'change', NULL, 'x', 1)", "other notes"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = closed_store(folder.path()).await;
+        let store = Sqlite::open(&path).unwrap();
+        assert!(store.keeping().verify(COMPANY).await.unwrap().is_empty(), "it is healthy");
+        store.close().await;
+        damage(&path, statement);
+        let store = Sqlite::open(&path).unwrap();
+        let lines = store.keeping().verify(COMPANY).await.unwrap();
+        let id = format!("`{}`: ", key(number).id);
+        let said = lines.iter().any(|line| line.starts_with(&id) && line.contains(expected));
+        assert!(said, "{statement}: {lines:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_about_no_operation_and_a_damaged_page_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = closed_store(folder.path()).await;
+    damage(
+        &path,
+        "PRAGMA foreign_keys = off; INSERT INTO notes VALUES (99, 1, 'change', NULL, 'x', 1)",
+    );
+    let store = Sqlite::open(&path).unwrap();
+    let lines = store.keeping().verify(COMPANY).await.unwrap();
+    assert_eq!(lines, ["the file: a row of `notes` is of no operation"]);
+    store.close().await;
+
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'checkpoints'";
+    let page: u64 =
+        connection.query_row(root, (), |row| row.get::<_, i64>(0)).unwrap().try_into().unwrap();
+    let size: u64 = connection
+        .pragma_query_value(None, "page_size", |row| row.get::<_, i64>(0))
+        .unwrap()
+        .try_into()
+        .unwrap();
+    drop(connection);
+    let mut file = std::fs::File::options().write(true).open(&path).unwrap();
+    std::io::Seek::seek(&mut file, std::io::SeekFrom::Start((page - 1) * size)).unwrap();
+    std::io::Write::write_all(&mut file, &[0; 8]).unwrap();
+    drop(file);
+    let store = Sqlite::open(&path).unwrap();
+    let said = store.keeping().verify(COMPANY).await;
+    let lines = said.unwrap();
+    assert!(
+        lines.iter().any(|line| line.starts_with("the file: ") && line.contains("age")),
+        "{lines:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_that_cannot_be_is_corrupt() {
     for statement in [
         "UPDATE events SET kind = 'jacket'",
-        "UPDATE events SET sequence = -sequence",
+        "UPDATE events SET sequence = -sequence WHERE operation = 2",
         "INSERT INTO notes VALUES (2, 1, 'jacket', NULL, 'jacket', 1)",
         "INSERT INTO notes VALUES (2, 1, 'checkpoint', NULL, 'jacket', 1)",
         "INSERT INTO notes VALUES (2, 1, 'change', 'name', 'jacket', 1)",

@@ -34,7 +34,7 @@ pub async fn fill(file: &Path, say: fn(&str)) {
     say(&format!("read {}", stored.key.id));
 }
 
-/// A full disk refuses what cannot be kept; what was answered can be read, then and later.
+/// A full disk refuses what cannot be kept; what was answered can be read, then and later. Row E5.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_cannot_grow_loses_nothing() {

@@ -180,8 +180,8 @@ impl Asked {
                 self.keep(command).await
             }
             Command::Waiting => {
-                let which =
-                    Waiting { company: COMPANY.to_owned(), limit: 100, known: take().known };
+                let known = take().known;
+                let which = Waiting { company: COMPANY.to_owned(), limit: 100, known };
                 let waiting = self.store.waiting(which).await.unwrap();
                 Answer::Taken(waiting.iter().map(|stored| number_of(&stored.key.id)).collect())
             }

@@ -9,8 +9,10 @@
     reason = "a test that cannot go on ends"
 )]
 
+mod copies;
 mod damage;
 mod draft;
+mod erasing;
 mod full_disk;
 mod histories;
 mod model;

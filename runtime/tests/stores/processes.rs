@@ -77,6 +77,7 @@ fn killed(mut child: Child) {
     child.wait().unwrap();
 }
 
+/// Row E8
 #[test]
 fn a_second_process_is_refused_and_told_which_file_is_locked() {
     let folder = tempfile::tempdir().unwrap();

@@ -53,6 +53,18 @@ pub fn run(root: &Path, steps: &[Step], out: &mut dyn Write) -> Result<Ended, Er
     Ok(Ended::Passed)
 }
 
+/// Runs the trials' own program with these words; its last line says what was found.
+///
+/// # Errors
+///
+/// [`Error`] if it could not be tried at all.
+pub fn trial(root: &Path, words: &[&str]) -> Result<Ended, Error> {
+    let mut cargo = clean("cargo");
+    cargo.current_dir(root).args(["run", "--quiet", "--locked", "-p", "pap-trials", "--"]);
+    let status = cargo.args(words).status().map_err(|source| start_error("cargo", source))?;
+    Ok(if status.success() { Ended::Passed } else { Ended::FailedAt("trials") })
+}
+
 /// Why a step did not pass, if so.
 fn failed(root: &Path, plan: &Plan, out: &mut dyn Write) -> Result<Option<String>, Error> {
     match plan {

@@ -8,7 +8,7 @@ use crate::rust;
 use crate::tree::{File, Tree};
 
 const HOME: &str = "only the store of one database contains SQL or names that database's crate";
-const SHORT: &str = "one statement per file, at most 60 lines; a schema at most 300";
+const SHORT: &str = "one statement per file, at most 60 lines; a schema at most 400";
 const HEADED: &str = "a statement's file opens with two comment lines: who runs it, what it guards";
 const USED: &str = "every SQL file is run: named in an `include_str!`";
 

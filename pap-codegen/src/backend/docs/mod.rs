@@ -32,7 +32,19 @@ impl Backend for Docs {
     }
 
     fn supports(&self) -> &'static [Fact] {
-        &Fact::ALL
+        &[
+            Fact::Endpoint,
+            Fact::Routes,
+            Fact::Requests,
+            Fact::Terms,
+            Fact::Roles,
+            Fact::Summaries,
+            Fact::Results,
+            Fact::Scopes,
+            Fact::Lifetimes,
+            Fact::Approvals,
+            Fact::Recovery,
+        ]
     }
 
     fn files(&self, input: &Input<'_>, _: &mut Vec<Problem>) -> Result<Vec<File>, Vec<Problem>> {

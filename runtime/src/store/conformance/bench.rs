@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use pap_protocol::operation::{ApprovedBy, OperationId, Revision, State};
+use pap_protocol::operation::{ApprovedBy, Revision, State};
 use pap_protocol::value::Instant;
 
 use super::Opens;
+pub(super) use super::answers::*;
 use crate::clock::{Clock, SetClock};
 use crate::store::{
     AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
     Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note, NoteKind, OpenAction,
-    Owner, Performer, ProofUse, Proposed, Revise, Start, Store, Stored, StoredRevision,
-    TakeAskable, Ticket, Waiting, WriteNote, Written, digest_of,
+    Owner, Performer, ProofUse, Proposed, Purge, Revise, Start, Store, Stored, StoredRevision,
+    TakeAskable, TakeReleases, Ticket, Waiting, WriteNote, Written, digest_of,
 };
 
 /// How long a proposal can be confirmed here.
@@ -160,6 +161,14 @@ impl Bench {
         new
     }
 
+    /// Removes what has ended before now, and says how many that were.
+    pub(super) async fn purge_all(&self) -> u32 {
+        let (company, action) = (COMPANY.to_owned(), ACTION.to_owned());
+        let purge =
+            Purge { company, action, ended_before: self.now(), after: None, limit: u32::MAX };
+        kept(self.keeping().purge(purge).await).removed
+    }
+
     /// What waits to be started.
     pub(super) async fn waiting(&self) -> Vec<Stored> {
         kept(self.store.waiting(waiting_of(COMPANY, 100)).await)
@@ -278,20 +287,24 @@ pub(super) fn ticket_of(claim: &Claim) -> Ticket {
     }
 }
 
-/// Who takes questions here knows the action of every operation, in its first version.
-pub(super) fn taking(company: &str, limit: u32) -> TakeAskable {
-    let known = known();
-    TakeAskable { company: company.to_owned(), limit, lease: LEASE, known }
-}
-
-/// The action of every operation here, with the version of its terms.
+/// The action of every operation here, in its first version.
 pub(super) fn known() -> Vec<Known> {
     vec![Known { action: ACTION.to_owned(), versions: vec![1] }]
 }
 
-/// Operations of this company that wait, of the action that is known here.
+/// Of a company that knows all that is here.
+pub(super) fn taking(company: &str, limit: u32) -> TakeAskable {
+    TakeAskable { company: company.to_owned(), limit, lease: LEASE, known: known() }
+}
+
+/// The same for what waits to be started.
 pub(super) fn waiting_of(company: &str, limit: u32) -> Waiting {
     Waiting { company: company.to_owned(), limit, known: known() }
+}
+
+/// The same for releases.
+pub(super) fn releases_of(company: &str, limit: u32) -> TakeReleases {
+    TakeReleases { company: company.to_owned(), limit, lease: LEASE, known: known() }
 }
 
 /// A change in the User's words.
@@ -302,89 +315,4 @@ pub(super) fn change(text: &str) -> NoteKind {
 /// A checkpoint.
 pub(super) fn checkpoint(name: &str) -> NoteKind {
     NoteKind::Checkpoint { name: name.to_owned(), value: format!(r#""{SECRET}""#) }
-}
-
-/// What an event says about something.
-pub(super) fn said(event: &Event, member: &str) -> serde_json::Value {
-    let detail: Result<serde_json::Value, _> = serde_json::from_str(&event.detail);
-    match detail {
-        Ok(serde_json::Value::Object(mut members)) => members.remove(member).unwrap_or_default(),
-        Ok(_) | Err(_) => panic!("the detail of an event is a JSON object"),
-    }
-}
-
-/// Bytes as the record writes them.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    let digit = |number: u8| char::from_digit(number.into(), 16).unwrap_or('?');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
-}
-
-/// The answer of a store that has no fault.
-#[track_caller]
-pub(super) fn kept<T>(answer: Result<T, Error>) -> T {
-    match answer {
-        Ok(answer) => answer,
-        Err(error) => panic!("a store without faults answers, and this one says: {error}"),
-    }
-}
-
-#[track_caller]
-pub(super) fn assert_done(written: Result<Written, Error>, promise: &str) {
-    let written = kept(written);
-    assert!(matches!(written, Written::Done(_)), "{promise}: {written:?}");
-}
-
-#[track_caller]
-pub(super) fn assert_not_now(written: Result<Written, Error>, promise: &str) {
-    let written = kept(written);
-    assert!(matches!(written, Written::NotNow), "{promise}: {written:?}");
-}
-
-/// How many of the answers are `Done`.
-pub(super) fn count_done(answers: &[Written]) -> usize {
-    answers.iter().filter(|answer| matches!(answer, Written::Done(_))).count()
-}
-
-/// All of the answers, of requests that were made at the same time.
-pub(super) async fn at_once<T: Send + 'static>(
-    requests: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
-) -> Vec<T> {
-    let tasks: tokio::task::JoinSet<T> = requests.into_iter().collect();
-    tasks.join_all().await
-}
-
-#[track_caller]
-pub(super) fn revision(number: u32) -> Revision {
-    match Revision::try_from(number) {
-        Ok(revision) => revision,
-        Err(refused) => panic!("{number} is a revision: {refused}"),
-    }
-}
-
-#[track_caller]
-pub(super) fn id(text: &str) -> OperationId {
-    match text.parse() {
-        Ok(id) => id,
-        Err(refused) => panic!("`{text}` is an id: {refused}"),
-    }
-}
-
-#[track_caller]
-fn there<T>(found: Option<T>, key: &Key) -> T {
-    match found {
-        Some(found) => found,
-        None => panic!("operation `{}` is on record", key.id),
-    }
-}
-
-fn sixteen(number: u32) -> [u8; 16] {
-    u128::from(number).to_be_bytes()
-}
-
-pub(super) fn thirty_two(number: u32) -> [u8; 32] {
-    let mut bytes = [7; 32];
-    for (byte, from) in bytes.iter_mut().zip(number.to_be_bytes()) {
-        *byte = from;
-    }
-    bytes
 }

@@ -89,7 +89,7 @@ pub async fn an_end_tells_every_change(open: impl Opens) {
     assert_eq!(notes.collect::<Vec<_>>(), expected, "what came with the end is noted, in order");
 }
 
-/// Only whoever asked last ends an operation by what was found.
+/// Only whoever asked last ends an operation by what was found. Row D4.
 pub async fn only_the_latest_asker_ends_an_operation(open: impl Opens) {
     let bench = Bench::open(open).await;
     let key = bench.left().await;
@@ -141,7 +141,7 @@ pub async fn an_operation_is_settled_only_while_in_progress(open: impl Opens) {
     assert_not_now(bench.store.finish(finish).await, "its performer comes too late");
 }
 
-/// Of many ends at the same time, one is written.
+/// Of many ends at the same time, one is written. Row D3.
 pub async fn one_of_many_finishes_wins(open: impl Opens) {
     let bench = Bench::open(open).await;
     for _ in 0..5 {

@@ -4,12 +4,42 @@ use std::time::Duration;
 
 use super::Opens;
 use super::bench::{
-    ACTION, Bench, COMPANY, LEASE, assert_done, assert_not_now, kept, said, taking,
+    ACTION, Bench, COMPANY, LEASE, assert_done, assert_not_now, kept, releases_of, said, taking,
+    waiting_of,
 };
 use crate::store::{
-    AskLaterBy, Beat, Claim, Key, Known, Life, NewOperation, Performer, Proposed, StoredRevision,
-    TakeAskable, Written,
+    AskLaterBy, Beat, Claim, Closing, Key, Known, Life, NewOperation, Performer, Proposed,
+    StoredRevision, TakeAskable, TakeReleases, Waiting, Written,
 };
+
+/// Only what its reader knows is found waiting, or told as released: the action, and the version of the terms.
+pub async fn only_what_is_known_is_started_or_released(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let knows = |action: &str, versions: &[u32]| {
+        vec![Known { action: action.to_owned(), versions: versions.to_vec() }]
+    };
+    let new = bench.deferred().await;
+    let gone = NewOperation { tells_release: true, ..bench.operation() };
+    assert_eq!(kept(bench.store.propose(gone.clone()).await), Proposed::New);
+    let next = StoredRevision { schema_version: 2, ..bench.revision(2) };
+    assert!(matches!(bench.revise(&gone.key, next).await, Written::Done(_)));
+    assert_done(bench.close(&gone.key, Closing::Cancelled).await, "it is declined");
+    for known in [Vec::new(), knows("orders.return", &[1, 2]), knows(ACTION, &[3])] {
+        let which = Waiting { known: known.clone(), ..waiting_of(COMPANY, 9) };
+        assert!(kept(bench.store.waiting(which).await).is_empty(), "it is not known");
+        let take = TakeReleases { known, ..releases_of(COMPANY, 9) };
+        assert!(kept(bench.keeping().take_releases(take).await).is_empty(), "nor is it told");
+    }
+    let found = kept(bench.store.waiting(waiting_of(COMPANY, 9)).await);
+    assert_eq!(found.into_iter().map(|stored| stored.key).collect::<Vec<_>>(), [new.key]);
+    for version in [2, 1] {
+        let take = TakeReleases { known: knows(ACTION, &[version]), ..releases_of(COMPANY, 9) };
+        let taken = kept(bench.keeping().take_releases(take).await);
+        let told: Vec<_> =
+            taken.iter().map(|release| (release.revision.schema_version, release.tries)).collect();
+        assert_eq!(told, [(version, 1)], "each revision by the version of its own terms");
+    }
+}
 
 /// Only what its asker knows is taken: the action, and the version of the terms.
 pub async fn only_what_is_known_is_asked_about(open: impl Opens) {

@@ -24,11 +24,14 @@
     reason = "a promise that is broken ends the test that found it, and says which"
 )]
 
+mod answers;
 mod bench;
 mod confirming;
 mod deferring;
 mod ending;
+mod feeding;
 mod finishing;
+mod keeping;
 mod living;
 mod pausing;
 mod performing;
@@ -37,6 +40,7 @@ mod proposing;
 mod recovering;
 mod releasing;
 mod revising;
+mod searching;
 mod sharing;
 
 use std::sync::Arc;
@@ -44,7 +48,9 @@ use std::sync::Arc;
 pub use self::confirming::*;
 pub use self::deferring::*;
 pub use self::ending::*;
+pub use self::feeding::*;
 pub use self::finishing::*;
+pub use self::keeping::*;
 pub use self::living::*;
 pub use self::pausing::*;
 pub use self::performing::*;
@@ -53,6 +59,7 @@ pub use self::proposing::*;
 pub use self::recovering::*;
 pub use self::releasing::*;
 pub use self::revising::*;
+pub use self::searching::*;
 pub use self::sharing::*;
 use super::Store;
 use crate::clock::Clock;
@@ -162,10 +169,10 @@ macro_rules! for_each_store_promise {
             what_waits_to_be_started_is_never_asked_about
             what_was_started_is_asked_about_when_its_life_has_ended
             those_that_wait_longest_come_first
-            what_waits_is_found_by_who_knows_it
-            a_release_is_told_to_who_knows_its_terms
             a_company_starts_its_own_operations_alone
             a_deferred_claim_has_used_its_proof
+            what_waits_is_found_by_who_knows_it
+            only_what_is_known_is_started_or_released
             only_what_is_known_is_asked_about
             an_operator_has_it_asked_about_again
             a_life_hears_whether_it_goes_on
@@ -185,6 +192,29 @@ macro_rules! for_each_store_promise {
             a_release_is_told_again_after_its_lease
             a_release_is_taken_by_one_of_many
             a_company_is_told_of_its_own_releases_alone
+            a_release_is_told_to_who_knows_its_terms
+            the_feed_tells_what_is_on_record
+            reading_goes_on_after_any_event
+            a_cursor_that_is_none_is_refused
+            a_company_reads_its_own_feed_alone
+            the_feed_passes_nothing_over_while_many_write
+            the_place_of_an_event_is_never_given_again
+            many_read_one_feed
+            everything_is_found_in_proposal_order
+            operations_are_found_by_each_wish
+            a_reference_is_fixed
+            what_needs_attention_is_found
+            a_company_finds_its_own_operations_alone
+            open_work_is_counted_by_action
+            what_was_purged_is_gone
+            what_is_open_is_never_purged
+            the_id_of_what_was_purged_is_not_issued_again
+            purging_goes_on_in_small_steps
+            what_was_erased_says_nothing
+            an_erased_digest_shows_the_words_to_whoever_has_them
+            what_is_open_is_not_erased
+            what_was_erased_is_still_final
+            a_healthy_store_verifies
         }
     };
 }

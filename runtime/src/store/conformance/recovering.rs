@@ -187,7 +187,7 @@ pub async fn the_longest_waiting_questions_come_first(open: impl Opens) {
     assert_eq!(ids(&bench.take_up_to(3).await), rest, "then those that are left");
 }
 
-/// Of many that look for questions at the same time, each question goes to one.
+/// Of many that look for questions at the same time, each question goes to one. Row D3.
 pub async fn a_question_is_taken_by_one_of_many(open: impl Opens) {
     let bench = Bench::open(open).await;
     for _ in 0..12 {

@@ -8,7 +8,7 @@ use pap_protocol::operation::State;
 use super::Opens;
 use super::bench::{
     ACTION, Bench, COMPANY, LEASE, LIFETIME, SECRET, assert_done, assert_not_now, at_once, kept,
-    known, revision, said,
+    releases_of, revision, said,
 };
 use crate::store::{
     Claim, Closing, EXPIRED, EndRelease, EventKind, Key, Known, NewOperation, Proposed, Release,
@@ -23,9 +23,7 @@ async fn expire(bench: &Bench, limit: u32) -> u32 {
 }
 
 async fn take(bench: &Bench) -> Vec<Release> {
-    let take =
-        TakeReleases { company: COMPANY.to_owned(), limit: 100, lease: LEASE, known: known() };
-    kept(bench.keeping().take_releases(take).await)
+    kept(bench.keeping().take_releases(releases_of(COMPANY, 100)).await)
 }
 
 async fn told(bench: &Bench, release: &Release) {
@@ -237,8 +235,7 @@ pub async fn a_release_is_taken_by_one_of_many(open: impl Opens) {
         expected.push(new.key);
         bench.clock.advance(Duration::from_secs(1));
     }
-    let some =
-        |limit| TakeReleases { company: COMPANY.to_owned(), limit, lease: LEASE, known: known() };
+    let some = |limit| releases_of(COMPANY, limit);
     assert!(kept(bench.keeping().take_releases(some(0)).await).is_empty());
     let first = kept(bench.keeping().take_releases(some(3)).await);
     let (longest, rest) = expected.split_at(3);
@@ -271,7 +268,7 @@ pub async fn a_company_is_told_of_its_own_releases_alone(open: impl Opens) {
     kept(bench.keeping().end_release(end("another")).await);
     assert_eq!(keys(&take(&bench).await), std::slice::from_ref(&mine.key), "mine is still there");
     bench.clock.advance(LEASE);
-    let of = TakeReleases { company: "another".to_owned(), limit: 9, lease: LEASE, known: known() };
+    let of = releases_of("another", 9);
     assert!(kept(bench.keeping().take_releases(of).await).is_empty(), "theirs was told");
     assert_not_now(bench.store.start(bench.start_of(&mine.key)).await, "it changes nothing else");
 }
@@ -288,10 +285,8 @@ pub async fn a_release_is_told_to_who_knows_its_terms(open: impl Opens) {
     assert_done(bench.close(&new.key, Closing::Cancelled).await, "it is declined");
     for (action, version) in [("another", 1), (ACTION, 2)] {
         let known = vec![Known { action: action.to_owned(), versions: vec![version] }];
-        let take = TakeReleases { company: COMPANY.to_owned(), limit: 9, lease: LEASE, known };
+        let take = TakeReleases { known, ..releases_of(COMPANY, 9) };
         assert!(kept(bench.keeping().take_releases(take).await).is_empty(), "hands off");
     }
-    let known = known();
-    let take = TakeReleases { company: COMPANY.to_owned(), limit: 9, lease: LEASE, known };
-    assert_eq!(kept(bench.keeping().take_releases(take).await).len(), 1);
+    assert_eq!(kept(bench.keeping().take_releases(releases_of(COMPANY, 9)).await).len(), 1);
 }

@@ -5,7 +5,7 @@ use pap_protocol::value::Instant;
 use super::record::Record;
 use super::search::place;
 use super::state::State;
-use crate::store::guard::{can_be, is_sound};
+use crate::store::invariants::broken;
 use crate::store::{
     Erase, Erased, Erasure, Error, EventKind, Key, NoteKind, Purge, Purged, StoredRevision, detail,
     salted,
@@ -63,11 +63,19 @@ impl State {
         Ok(Erased { erased, open: u32::try_from(open.len()).unwrap_or(u32::MAX), more })
     }
 
-    pub(super) fn verify(&self, company: &str) -> Vec<String> {
+    pub(super) fn verify(&self, company: &str, now: Instant) -> Vec<String> {
         self.in_order(company)
             .into_iter()
             .flat_map(|(key, record)| {
-                broken(record).map(move |what| format!("`{}`: {what}", key.id))
+                let mut lines = self.history(key, now).map_or_else(Vec::new, |all| broken(&all));
+                let has_place =
+                    self.opened(&record.place).is_some_and(|opened| opened.key == *key);
+                if has_place == record.state.is_final() {
+                    lines.push(
+                        "it has a place among the open actions and is final, or the other way round",
+                    );
+                }
+                lines.into_iter().map(move |what| format!("`{}`: {what}", key.id))
             })
             .collect()
     }
@@ -85,6 +93,7 @@ fn blank(record: &mut Record, erasure: Erasure) {
             full: blank(),
             wire: blank(),
             summary: blank(),
+            scopes: Vec::new(),
             url: None,
             digest,
             ..revision.clone()
@@ -112,20 +121,80 @@ fn blank(record: &mut Record, erasure: Erasure) {
     record.erased = Some(erasure);
 }
 
-/// What does not fit together in one record.
-fn broken(record: &Record) -> impl Iterator<Item = &'static str> {
-    let state = can_be(record.state, record.confirmed.is_some());
-    let words = record.erased.is_some() || record.revisions.iter().all(is_sound);
-    let running =
-        record.running.is_some() == (record.state == pap_protocol::operation::State::InProgress);
-    let result = record.result.is_some() == record.state.is_final();
-    [
-        (state, "its state does not follow from its confirmation"),
-        (words, "the digest of a revision is not that of its words"),
-        (running, "it is on the list of open work and not in progress, or the other way round"),
-        (result, "it has a result and is not final, or the other way round"),
-    ]
-    .into_iter()
-    .filter(|(holds, _)| !holds)
-    .map(|(_, what)| what)
+#[cfg(test)]
+mod tests {
+    use pap_protocol::operation::State as OperationState;
+
+    use super::*;
+    use crate::store::memory::Memory;
+    use crate::store::{NewOperation, OpenAction, Owner, digest_of};
+
+    fn proposed(now: Instant) -> NewOperation {
+        let company = "c".to_owned();
+        NewOperation {
+            key: Key { company: company.clone(), id: "op_1".parse().unwrap() },
+            owner: Owner {
+                client: "a".to_owned(),
+                user: "u".to_owned(),
+                account: None,
+                session: "s".to_owned(),
+            },
+            open: OpenAction {
+                company,
+                owners: vec!["s:u s".to_owned()],
+                action: "x".to_owned(),
+                identity: [1; 32],
+            },
+            request: [1; 32],
+            revision: StoredRevision {
+                number: pap_protocol::operation::Revision::FIRST,
+                schema_version: 1,
+                full: "{}".to_owned(),
+                wire: "{}".to_owned(),
+                summary: "Do it.".to_owned(),
+                digest: digest_of("Do it.", "{}", "{}"),
+                user_approval_required: false,
+                scopes: Vec::new(),
+                url: None,
+                expires_at: now,
+                issued_at: now,
+            },
+            reference: None,
+            tells_release: false,
+        }
+    }
+
+    fn said(damage: impl FnOnce(&mut State, &Key)) -> Vec<String> {
+        let memory = Memory::new();
+        memory.with(|state, now| {
+            let new = proposed(now);
+            let key = new.key.clone();
+            assert!(state.propose(new, now).is_ok());
+            assert!(state.verify(&key.company, now).is_empty(), "it is healthy");
+            damage(state, &key);
+            state.verify(&key.company, now)
+        })
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_said() {
+        let lines = said(|state, key| {
+            let Some(record) = state.record_mut(key) else { return };
+            record.state = OperationState::InProgress;
+        });
+        assert!(lines.len() >= 2, "{lines:?}");
+        assert!(lines.iter().all(|line| line.starts_with("`op_1`: ")), "{lines:?}");
+        let lines = said(|state, key| {
+            let Some(record) = state.record_mut(key) else { return };
+            if let Some(revision) = record.revisions.first_mut() {
+                revision.summary.push('!');
+            }
+        });
+        assert_eq!(lines, ["`op_1`: the digest of a revision is not that of its words"]);
+        let lines = said(|state, key| {
+            let Some(place) = state.record(key).map(|record| record.place.clone()) else { return };
+            state.vacate(&place);
+        });
+        assert_eq!(lines.len(), 1, "{lines:?}");
+    }
 }

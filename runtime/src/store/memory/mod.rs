@@ -241,6 +241,6 @@ impl Keeping for Memory {
     }
 
     fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {
-        self.later(move |state, _| Ok(state.verify(company)))
+        self.later(move |state, now| Ok(state.verify(company, now)))
     }
 }

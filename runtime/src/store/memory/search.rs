@@ -24,7 +24,7 @@ impl State {
             .in_order(&search.company)
             .into_iter()
             .filter(|(_, record)| search.after.is_none_or(|after| place(record) > after))
-            .filter(|(_, record)| matches(search, record))
+            .filter(|(_, record)| self.is_sought(search, record))
             .take(limit.saturating_add(1))
             .collect();
         let more = found.len() > limit;
@@ -84,7 +84,7 @@ impl State {
             let since = record.confirmed.as_ref().map(|by| by.confirmation.confirmed_at);
             open.in_progress += 1;
             open.oldest = open.oldest.into_iter().chain(since).min();
-            open.attention += u64::from(needs_attention(record, overdue));
+            open.attention += u64::from(self.needs_attention(record, overdue));
             open.deferred += u64::from(record.is_deferred());
             open.handed_over += u64::from(running.due.is_some());
         }
@@ -98,25 +98,31 @@ pub(super) fn place(record: &Record) -> Place {
     Place(i64::try_from(record.order).unwrap_or(i64::MAX))
 }
 
-fn matches(search: &Search, record: &Record) -> bool {
-    fn same(wanted: Option<&String>, is: Option<&String>) -> bool {
-        wanted.is_none() || wanted == is
-    }
-    let proposed = record.revisions.first().map(|first| first.issued_at);
-    search.state.is_none_or(|state| state == record.state)
-        && same(search.action.as_ref(), Some(&record.action))
-        && same(search.account.as_ref(), record.owner.account.as_ref())
-        && same(search.reference.as_ref(), record.reference.as_ref())
-        && search
-            .proposed_before
-            .is_none_or(|before| proposed.is_some_and(|proposed| proposed < before))
-        && search.attention_before.is_none_or(|before| needs_attention(record, before))
+fn same(wanted: Option<&String>, is: Option<&String>) -> bool {
+    wanted.is_none() || wanted == is
 }
 
-/// Whether a person has to look: it is marked so, or nobody asks although the time has come.
-fn needs_attention(record: &Record, before: Instant) -> bool {
-    record.state == OperationState::InProgress
-        && record.running.as_ref().is_some_and(|running| {
-            running.attention || !running.performing && running.ask_after < before
-        })
+impl State {
+    fn is_sought(&self, search: &Search, record: &Record) -> bool {
+        let proposed = record.revisions.first().map(|first| first.issued_at);
+        let before = |before: Option<Instant>| {
+            before.is_none_or(|before| proposed.is_some_and(|at| at < before))
+        };
+        search.state.is_none_or(|state| state == record.state)
+            && same(search.action.as_ref(), Some(&record.action))
+            && same(search.account.as_ref(), record.owner.account.as_ref())
+            && same(search.reference.as_ref(), record.reference.as_ref())
+            && before(search.proposed_before)
+            && search.attention_before.is_none_or(|before| self.needs_attention(record, before))
+    }
+
+    /// Whether a person has to look: it is marked so, or nobody asks or starts although the time has come.
+    fn needs_attention(&self, record: &Record, before: Instant) -> bool {
+        record.state == OperationState::InProgress
+            && record.running.as_ref().is_some_and(|running| {
+                let lives = running.life.is_some_and(|life| self.lives(life));
+                let performed = running.performing && lives;
+                running.attention || !performed && running.ask_after < before
+            })
+    }
 }

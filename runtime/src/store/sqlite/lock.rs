@@ -2,16 +2,22 @@
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::store::Error;
 
 /// The lock. The operating system frees it when the process ends, however it ends.
 #[derive(Debug)]
 pub(super) struct LockFile {
-    _held: File,
+    held: Arc<File>,
 }
 
 impl LockFile {
+    /// The file, held as long as anybody has it.
+    pub(super) fn file(&self) -> &Arc<File> {
+        &self.held
+    }
+
     /// Takes the lock of this database, or says who stands in the way.
     ///
     /// It is a file of its own: closing any other descriptor of the database itself would drop the locks
@@ -24,7 +30,7 @@ impl LockFile {
                 .from_source(error)
         })?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _held: file }),
+            Ok(()) => Ok(Self { held: Arc::new(file) }),
             Err(TryLockError::WouldBlock) => Err(Error::not_written(format!(
                 "`{}` is in use: `{}` is locked\n\
                  note: a store in a file has one process, which alone decides who performs\n\

@@ -13,30 +13,40 @@ const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
 /// Marks a file as one of ours, so that no other database gets our tables.
 const APPLICATION_ID: i64 = 0x5041_506f;
 
-/// Brings the tables up to date, in one transaction.
-pub(super) fn apply(connection: &mut Connection) -> Result<(), Error> {
+/// Brings the tables up to date, in one transaction; `true` if the file was empty.
+pub(super) fn apply(connection: &mut Connection) -> Result<bool, Error> {
     let failed = |error| store_error("the tables could not be brought up to date", error);
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let version = version(&transaction)?;
-    let newer = MIGRATIONS.get(version..).ok_or_else(|| {
+    let newer = since(version)?;
+    for migration in newer {
+        transaction.execute_batch(migration).map_err(failed)?;
+    }
+    if version == 0 {
+        set_meta(&transaction, "incarnation", &random()?)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+        set_meta(&transaction, "store_id", &random()?)?;
+    }
+    set_meta(&transaction, "schema_version", &MIGRATIONS.len().to_string())?;
+    transaction.commit().map_err(failed)?;
+    Ok(version == 0)
+}
+
+/// The migrations that a file lacks.
+pub(super) fn pending(connection: &Connection) -> Result<&'static [&'static str], Error> {
+    since(version(connection)?)
+}
+
+fn since(version: usize) -> Result<&'static [&'static str], Error> {
+    MIGRATIONS.get(version..).ok_or_else(|| {
         Error::not_written(format!(
             "the file has schema version {version}, and this runtime knows versions up to {}\n\
              note: a newer runtime has opened it, and an older one could read it wrongly\n\
              help: run the newer version, or restore a copy from before the upgrade",
             MIGRATIONS.len()
         ))
-    })?;
-    for migration in newer {
-        transaction.execute_batch(migration).map_err(failed)?;
-    }
-    if version == 0 {
-        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
-        set_meta(&transaction, "store_id", &random()?)?;
-    }
-    set_meta(&transaction, "schema_version", &MIGRATIONS.len().to_string())?;
-    set_meta(&transaction, "incarnation", &random()?)?;
-    transaction.commit().map_err(failed)
+    })
 }
 
 /// The schema version of a file; 0 if it is empty.
@@ -67,7 +77,8 @@ fn set_meta(connection: &Connection, name: &str, value: &str) -> Result<(), Erro
     set.map(drop).map_err(|error| store_error("`meta` could not be written", error))
 }
 
-fn random() -> Result<String, Error> {
+/// 128 random bits as text.
+pub(super) fn random() -> Result<String, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::not_written("the system gave no random bytes").from_source(error)

@@ -12,12 +12,15 @@ mod migrations;
 mod open;
 mod proofs;
 mod read;
+mod read_only;
 mod readers;
+mod restore;
 mod rows;
 mod settings;
 mod sql;
 mod transaction;
 mod verify;
+mod witness;
 mod write;
 mod writer;
 
@@ -32,6 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use self::job::{Claimed, Write};
+use self::open::Copied;
 use self::readers::{Readers, closed_error};
 use self::transaction::Transaction;
 use self::writer::Message;
@@ -56,6 +60,18 @@ const WAITING_MAX: usize = 1_024;
 /// write of its transaction [`Unknown`](super::ErrorKind::Unknown): nobody performs from a ticket of it,
 /// and what it claimed can be asked about as soon as the file can be written again. The same holds for a
 /// claim whose caller went away before it was answered.
+///
+/// # Copies
+///
+/// A file that is put back from a copy has forgotten what was confirmed since, and would perform it again.
+/// The lock file beside it says which opening of the store was the last, and how far its record had got; a
+/// file that is behind that is refused, until [`Sqlite::restore`] is called.
+///
+/// That notices a copy from before the last opening, and one from after it if anything was put on the record
+/// of an operation since; after a loss of power, what was put there in the last seconds may be missed. It
+/// cannot notice a copy without the lock file that was beside the file, on another machine for example, nor
+/// one where both were put back together, as a snapshot of a whole disk does: call [`Sqlite::restore`] there
+/// too.
 ///
 /// # Examples
 ///
@@ -94,8 +110,8 @@ impl Sqlite {
     ///
     /// # Errors
     ///
-    /// If another process has it, if the file is something else or of a newer version, or if it cannot
-    /// be opened with the settings that the store's promises rest on.
+    /// If another process has it, if the file is something else, of a newer version or behind what it was
+    /// (see [Copies](Sqlite#copies)), or if it cannot be opened with the settings that the store's promises rest on.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_on(path, Arc::new(SystemClock))
     }
@@ -106,7 +122,35 @@ impl Sqlite {
     ///
     /// As [`Sqlite::open`].
     pub fn open_on(path: impl AsRef<Path>, clock: Arc<dyn Clock>) -> Result<Self, Error> {
-        open::open(path.as_ref(), clock)
+        open::open(path.as_ref(), clock, Copied::Refuse)
+    }
+
+    /// Opens a store whose file was put back from a copy, and makes it safe to go on with: what it has
+    /// proposed expires, since it may have been confirmed after the copy was made; what it has in progress
+    /// is asked about at once, and started by nobody; and no checkpoint that is missing from it shows that
+    /// nothing was done, so that a question behind such a fence is left to a person. It is a new
+    /// incarnation of the store: called again, it does the same again.
+    ///
+    /// What was proposed after the copy was made is lost: tell the company's people so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sqlite::open`], but for a file that is behind.
+    ///
+    /// # Crash safety
+    ///
+    /// All of it is done before the store is open, or [`Sqlite::open`] still refuses the file.
+    pub fn restore(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::restore_on(path, Arc::new(SystemClock))
+    }
+
+    /// Like [`Sqlite::restore`], on a clock of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sqlite::restore`].
+    pub fn restore_on(path: impl AsRef<Path>, clock: Arc<dyn Clock>) -> Result<Self, Error> {
+        open::open(path.as_ref(), clock, Copied::Restore)
     }
 
     /// Ends the store for all its handles, and waits until what was waiting is written and another

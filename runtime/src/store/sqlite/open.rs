@@ -14,40 +14,76 @@ use super::lock::LockFile;
 use super::readers::{READERS, Readers};
 use super::settings;
 use super::transaction::{first, integer};
+use super::witness::{Mark, Witness, set_incarnation};
 use super::writer::{Message, Writer};
-use super::{Sqlite, WAITING_MAX, migrations, sql};
+use super::{Sqlite, WAITING_MAX, migrations, restore, sql};
 use crate::clock::Clock;
 use crate::store::Error;
 use crate::store::ratchet::Ratchet;
 
 /// Opens a store, which no other process has.
-pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Sqlite, Error> {
-    open_with(path, clock, writing)
+pub(super) fn open(path: &Path, clock: Arc<dyn Clock>, copied: Copied) -> Result<Sqlite, Error> {
+    open_with(path, clock, copied, writing)
+}
+
+/// What becomes of a file that is behind what was seen of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copied {
+    /// It is refused.
+    Refuse,
+    /// It is taken into use, whether or not it is seen to be behind.
+    Restore,
 }
 
 /// Opens a store that writes on the connections which this function makes.
 pub(super) fn open_with(
     path: &Path,
     clock: Arc<dyn Clock>,
+    copied: Copied,
     writing: impl Fn(&Path) -> Result<Connection, Error> + Send + 'static,
 ) -> Result<Sqlite, Error> {
     let path = whole(path)?;
     let lock = LockFile::take(&path)?;
     let mut connection = writing(&path)?;
-    migrations::apply(&mut connection).map_err(|error| in_file(&path, error))?;
+    let made = migrations::apply(&mut connection).map_err(|error| in_file(&path, error))?;
+    let seen = Witness::seen(lock.file()).filter(|_| !made);
+    if let Some(seen) = seen.as_ref().filter(|_| copied == Copied::Refuse) {
+        let here = Mark::of(&connection)?;
+        here.check_follows(seen, &path).map_err(|error| in_file(&path, error))?;
+    }
     let clock = go_on(&connection, clock)?;
+    let witness = match copied {
+        Copied::Refuse => begin(&connection, &lock)?,
+        Copied::Restore => {
+            let incarnation = migrations::random()?;
+            restore::restore(&mut connection, seen.as_ref(), clock.now(), &incarnation)?;
+            Witness::new(Arc::clone(lock.file()), Mark::of(&connection)?)
+        }
+    };
+    witness.tell();
     let reading = (0..READERS).map(|_| reading(&path)).collect::<Result<_, _>>()?;
     let (readers, reading) = Readers::start(reading)?;
     let behind = Arc::new(AtomicBool::new(false));
     let again = path.clone();
     let writer =
         Writer::new(connection, move || writing(&again), Arc::clone(&clock), Arc::clone(&behind));
-    let writer = writer.map_err(|error| in_file(&path, error))?;
+    let writer = writer.map_err(|error| in_file(&path, error))?.seen_by(witness);
     let (writes, inbox) = mpsc::unbounded_channel();
     let (ended, closed) = watch::channel(());
     start(writer, inbox, Held { reading, lock, ended })?;
     let room = Arc::new(Semaphore::new(WAITING_MAX));
     Ok(Sqlite(Arc::new(super::Open { path, clock, writes, room, behind, readers, closed })))
+}
+
+/// Begins a new incarnation of the store. The lock file knows of it before the file has it, so that a process
+/// that dies in between leaves nothing behind that looks like a copy.
+fn begin(connection: &Connection, lock: &LockFile) -> Result<Witness, Error> {
+    let (here, next) = (Mark::of(connection)?, migrations::random()?);
+    let announced = Mark { next: Some(next.clone()), ..here.clone() };
+    Witness::new(Arc::clone(lock.file()), announced).announce()?;
+    set_incarnation(connection, &next)?;
+    let begun = Mark { incarnation: next, ..here };
+    Ok(Witness::new(Arc::clone(lock.file()), begun))
 }
 
 /// What the writing thread holds until everything has ended.
@@ -92,7 +128,7 @@ fn go_on(connection: &Connection, clock: Arc<dyn Clock>) -> Result<Arc<dyn Clock
 }
 
 /// The whole path, so that the lock is beside the file itself whatever link led to it.
-fn whole(path: &Path) -> Result<PathBuf, Error> {
+pub(super) fn whole(path: &Path) -> Result<PathBuf, Error> {
     let found = path.canonicalize().or_else(|error| {
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,

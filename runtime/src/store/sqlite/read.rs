@@ -64,11 +64,19 @@ pub(super) fn askable(
     now: Instant,
 ) -> Result<Vec<i64>, Error> {
     let params = (&take.company, now.as_millis());
-    known(connection, sql::ASKABLE, params, (&take.known, take.limit), key_of_row)
+    let sought = Sought { known: &take.known, limit: take.limit };
+    known(connection, sql::ASKABLE, params, sought, key)
 }
 
-fn key_of_row(columns: &mut Columns<'_>) -> Result<i64, Error> {
+fn key(columns: &mut Columns<'_>) -> Result<i64, Error> {
     columns.take()
+}
+
+/// How many are wanted, of which terms.
+#[derive(Clone, Copy)]
+pub(super) struct Sought<'k> {
+    pub(super) known: &'k [Known],
+    pub(super) limit: u32,
 }
 
 /// What the rows of a statement name that ends in an action and a version of its terms, of those that are
@@ -77,10 +85,10 @@ pub(super) fn known<T>(
     connection: &Connection,
     sql: &str,
     params: impl rusqlite::Params,
-    (known, limit): (&[Known], u32),
+    sought: Sought<'_>,
     take: impl Fn(&mut Columns<'_>) -> Result<T, Error>,
 ) -> Result<Vec<T>, Error> {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let limit = usize::try_from(sought.limit).unwrap_or(usize::MAX);
     let mut found = Vec::new();
     each(connection, sql, params, |row| {
         if found.len() == limit {
@@ -89,7 +97,7 @@ pub(super) fn known<T>(
         let mut columns = Columns::of(row);
         let named = take(&mut columns)?;
         let (action, version) = (columns.take::<String>()?, columns.take::<Option<u32>>()?);
-        let known = known.iter().find(|known| known.action == action);
+        let known = sought.known.iter().find(|known| known.action == action);
         if let (Some(known), Some(version)) = (known, version)
             && known.versions.contains(&version)
         {
@@ -106,8 +114,8 @@ pub(super) fn waiting(
     which: &Waiting,
     now: Instant,
 ) -> Result<Vec<Unchecked<Stored>>, Error> {
-    let Waiting { company, limit, known: ours } = which;
-    let keys = known(connection, sql::WAITING, (company,), (ours, *limit), key_of_row)?;
+    let sought = Sought { known: &which.known, limit: which.limit };
+    let keys: Vec<i64> = known(connection, sql::WAITING, (&which.company,), sought, key)?;
     keys.into_iter().filter_map(|key| by_key(connection, key, now).transpose()).collect()
 }
 

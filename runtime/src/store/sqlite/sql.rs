@@ -12,6 +12,7 @@ macro_rules! statements {
 
 statements! {
     APPEND_CHANGE = "append_change.sql";
+    ASK_ABOUT_COPIED = "ask_about_copied.sql";
     ASK_AGAIN_AT_ONCE = "ask_again_at_once.sql";
     ASK_LATER_BY_ASKER = "ask_later_by_asker.sql";
     ASK_LATER_BY_OPERATOR = "ask_later_by_operator.sql";
@@ -21,6 +22,7 @@ statements! {
     BESIDE = "beside.sql";
     CANCEL_PROPOSED = "cancel_proposed.sql";
     CLAIM = "claim.sql";
+    COPIED_PROPOSALS = "copied_proposals.sql";
     DIGESTS = "digests.sql";
     DISOWN = "disown.sql";
     END_EARLIER_LIVES = "end_earlier_lives.sql";
@@ -35,6 +37,7 @@ statements! {
     ERASE_REVISION = "erase_revision.sql";
     EVENTS = "events.sql";
     EXPIRE = "expire.sql";
+    EXPIRE_COPIED = "expire_copied.sql";
     EXPIRING = "expiring.sql";
     FEED_PIECE = "feed_piece.sql";
     FINISH_BY_ASKER = "finish_by_asker.sql";
@@ -96,6 +99,7 @@ statements! {
     SEARCH_BY_REFERENCE = "search_by_reference.sql";
     SEARCH_IN_PROGRESS = "search_in_progress.sql";
     SET_META = "set_meta.sql";
+    SPEND_COPIED_TICKET = "spend_copied_ticket.sql";
     START = "start.sql";
     START_RUNNING = "start_running.sql";
     STOP_REQUESTED = "stop_requested.sql";

@@ -61,6 +61,21 @@ impl Transaction<'_> {
         self.execute(sql::INSERT_RELEASE, params).map(drop)
     }
 
+    /// Does work that overwrites whatever it deletes, also where that takes a page to the device that nothing
+    /// else would.
+    pub(super) fn overwriting<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let set = |how: &str| self.connection.pragma_update(None, "secure_delete", how);
+        set("on").map_err(|error| store_error("`secure_delete` could not be set", error))?;
+        let done = work();
+        if let Err(error) = set("fast") {
+            tracing::warn!(%error, "`secure_delete` could not be set back: writes are slower now");
+        }
+        done
+    }
+
     /// The number of the next note of an operation.
     pub(super) fn next_note(&self, key: i64) -> Result<Option<i64>, Error> {
         self.first(sql::NEXT_NOTE, (key,), |row| integer(row, 0))

@@ -9,6 +9,7 @@ use pap_protocol::operation::{ApprovedBy, Revision, State};
 use pap_protocol::value::Instant;
 
 use crate::clock::SystemClock;
+use crate::store::sqlite::open::Copied;
 use crate::store::sqlite::{Sqlite, open};
 use crate::store::{
     Claim, Confirming, Error, ErrorKind, Key, Known, Life, NewOperation, OpenAction, Owner,
@@ -25,7 +26,7 @@ fn open_failing(path: &Path, failing: &Arc<AtomicBool>) -> Sqlite {
             .map_err(|error| Error::not_written("no hook").from_source(error))?;
         Ok(connection)
     };
-    open::open_with(path, Arc::new(SystemClock), writing).unwrap()
+    open::open_with(path, Arc::new(SystemClock), Copied::Refuse, writing).unwrap()
 }
 
 fn operation(number: u8) -> NewOperation {

@@ -3,6 +3,7 @@
 use crate::store::ErrorKind;
 use crate::store::sqlite::{migrations, open, settings};
 
+/// Row E9
 #[test]
 fn every_setting_is_read_back_from_the_connections_that_are_used() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,6 +32,7 @@ pub(in super::super) fn ask_later(later: AskLater) -> Result<impl Work<Written>,
             return Ok(Written::NotNow);
         }
         transaction.event(key, EventKind::Unsettled, &event)?;
+        failpoint!("store.ask_later.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }
@@ -63,6 +64,7 @@ pub(in super::super) fn take_askable(
                 taken.push(read(transaction, key));
             }
         }
+        failpoint!("store.take_askable.within", or return Err(Error::not_written("a fail-point")));
         Ok(taken)
     }
 }

@@ -27,6 +27,7 @@ pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Writte
         transaction.will_release(key, None, why)?;
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::closed(close.closing))?;
+        failpoint!("store.close_proposed.within", or return Err(crate::store::Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     }
 }

@@ -34,6 +34,7 @@ pub(in super::super) fn claim(claim: Claim) -> Result<impl Work<Written>, Error>
         let running = (key, &claim.key.company, life, transaction.now.as_millis());
         transaction.execute(sql::INSERT_RUNNING, running)?;
         transaction.event(key, EventKind::Confirmed, &event)?;
+        failpoint!("store.claim.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }

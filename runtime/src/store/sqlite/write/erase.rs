@@ -27,7 +27,7 @@ pub(in super::super) fn erase(erase: Erase) -> impl Work<Erasing> {
         let (over, open): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, over, _)| *over);
         let most = usize::try_from(erase.limit).unwrap_or(usize::MAX).min(over.len());
         for (key, _, digest) in over.iter().take(most) {
-            blank(transaction, *key, digest.as_ref())?;
+            transaction.overwriting(|| blank(transaction, *key, digest.as_ref()))?;
         }
         let count = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
         Ok(Erasing { erased: count(most), open: count(open.len()), left: over.len() - most })

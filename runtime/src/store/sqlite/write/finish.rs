@@ -24,6 +24,7 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
         transaction.execute(sql::END_RUNNING, (key,))?;
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, &event)?;
+        failpoint!("store.finish.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }
@@ -56,7 +57,11 @@ pub(in super::super) fn finish_with(
 pub(in super::super) fn record_late(late: Late) -> Result<impl Work<()>, Error> {
     let event = detail::late(&late)?;
     Ok(move |transaction: &Transaction<'_>| match transaction.key_of(&late.key)? {
-        Some(key) => transaction.event(key, EventKind::LateOutcome, &event),
+        Some(key) => {
+            transaction.event(key, EventKind::LateOutcome, &event)?;
+            failpoint!("store.record_late.within", or return Err(Error::not_written("a fail-point")));
+            Ok(())
+        }
         None => Err(Error::not_written(format!("there is no operation `{}`", late.key.id))),
     })
 }

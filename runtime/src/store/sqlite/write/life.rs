@@ -12,6 +12,7 @@ pub(in super::super) fn begin_life(life: Life) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
         transaction.execute(sql::BEGIN_LIFE, (life.0, transaction.now.as_millis()))?;
         if lives(transaction.connection, life)? {
+            failpoint!("store.begin_life.within", or return Err(Error::not_written("a fail-point")));
             return Ok(());
         }
         Err(Error::not_written("a life that has ended does not begin again: take a new one"))
@@ -27,6 +28,8 @@ pub(in super::super) fn lives(connection: &Connection, life: Life) -> Result<boo
 /// Ends a life.
 pub(in super::super) fn end_life(life: Life) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
-        transaction.execute(sql::END_LIFE, (life.0, transaction.now.as_millis())).map(drop)
+        transaction.execute(sql::END_LIFE, (life.0, transaction.now.as_millis()))?;
+        failpoint!("store.end_life.within", or return Err(Error::not_written("a fail-point")));
+        Ok(())
     }
 }

@@ -29,6 +29,7 @@ pub(in super::super) fn write_note(write: WriteNote) -> Result<impl Work<Written
             return Ok(Written::NotNow);
         }
         transaction.event(row, kind, &event)?;
+        failpoint!("store.write_note.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }

@@ -42,6 +42,7 @@ pub(in super::super) fn propose(new: NewOperation) -> Result<impl Work<Proposed>
         transaction.execute(sql::INSERT_OPEN_ACTION, place)?;
         will_expire(transaction, key, &new.key.company, &new.revision)?;
         transaction.event(key, EventKind::Proposed, &event)?;
+        failpoint!("store.propose.within", or return Err(Error::not_written("a fail-point")));
         Ok(Proposed::New)
     })
 }

@@ -30,7 +30,7 @@ pub(in super::super) fn purge(purge: Purge) -> impl Work<Removing> {
             .first(sql::NEWEST_SEQUENCE, (), |row| Columns::of(row).take::<Option<i64>>())?;
         let mut removed = 0;
         for (key, _) in found.iter().filter(|(_, over)| *over) {
-            remove(transaction, *key)?;
+            transaction.overwriting(|| remove(transaction, *key))?;
             removed += 1;
         }
         if let Some(newest) = newest.flatten().filter(|_| removed > 0) {

@@ -49,8 +49,8 @@ pub(in super::super) struct Told {
 pub(in super::super) fn take_releases(take: TakeReleases) -> impl Work<Vec<Told>> {
     move |transaction: &Transaction<'_>| {
         let params = (&take.company, transaction.now.as_millis());
-        let known = (&*take.known, take.limit);
-        let due = read::known(transaction.connection, sql::RELEASABLE, params, known, |row| {
+        let sought = read::Sought { known: &take.known, limit: take.limit };
+        let due = read::known(transaction.connection, sql::RELEASABLE, params, sought, |row| {
             Ok((row.take::<i64>()?, row.take::<u32>()?))
         })?;
         let again = transaction.now.saturating_add(take.lease).as_millis();

@@ -32,6 +32,7 @@ pub(in super::super) fn revise(revise: Revise) -> Result<impl Work<Written>, Err
             transaction.execute(sql::REPLACE_REQUEST, (row, request))?;
         }
         transaction.event(row, EventKind::Revised, &event)?;
+        failpoint!("store.revise.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     })
 }

@@ -17,6 +17,10 @@ pub(in super::super) fn request_stop(stop: RequestStop) -> impl Work<Written> {
         let Some(key) = transaction.key_of(&stop.key)? else { return Ok(Written::NotNow) };
         if transaction.changes(sql::REQUEST_STOP, (key, transaction.now.as_millis()))? {
             transaction.event(key, EventKind::StopRequested, detail::STOP_REQUESTED)?;
+            failpoint!(
+                "store.request_stop.within",
+                or return Err(crate::store::Error::not_written("a fail-point"))
+            );
             return Ok(Written::Done(transaction.now));
         }
         let first = transaction.first(sql::STOP_REQUESTED, (key,), |row| integer(row, 0))?;

@@ -16,6 +16,7 @@ use super::job::{Claimed, Fate, Job};
 use super::proofs::Proofs;
 use super::sql;
 use super::transaction::Transaction;
+use super::witness::{Witness, newest};
 use crate::clock::Clock;
 use crate::store::{Error, Ticket};
 
@@ -53,6 +54,8 @@ pub(super) struct Writer {
     /// Tells everybody that this thread has yet to write what only it knows about.
     behind: Arc<AtomicBool>,
     forget_next: Instant,
+    /// Told how far the file has got.
+    witness: Option<Witness>,
 }
 
 impl Writer {
@@ -66,7 +69,23 @@ impl Writer {
         let forget_next = clock.now();
         let (spent, disowned, broken) = (HashSet::new(), Vec::new(), false);
         let reopen = Box::new(reopen);
-        Ok(Self { connection, reopen, clock, spent, proofs, disowned, broken, behind, forget_next })
+        Ok(Self {
+            connection,
+            reopen,
+            clock,
+            spent,
+            proofs,
+            disowned,
+            broken,
+            behind,
+            forget_next,
+            witness: None,
+        })
+    }
+
+    /// Tells this witness how far the file has got, after each commit.
+    pub(super) fn seen_by(self, witness: Witness) -> Self {
+        Self { witness: Some(witness), ..self }
     }
 
     /// Writes until told to end, or until nobody is left to tell it anything; gives the connection back.
@@ -105,6 +124,7 @@ impl Writer {
         for job in jobs {
             job.answer(&fate);
         }
+        failpoint!(committing "after_answer");
         if self.broken
             && let Fate::Unknown(why) = &fate
         {
@@ -127,13 +147,19 @@ impl Writer {
             .and_then(|whole| if whole { Ok(()) } else { self.run_apart(jobs) });
         // after the jobs: a claim of this very batch may be disowned
         let run = run.and_then(|()| self.disown()).and_then(|()| self.forget_proofs());
-        if let Err(error) = run {
-            return self.give_up(&error);
-        }
+        let newest = match run.and_then(|()| newest(&self.connection)) {
+            Ok(newest) => newest,
+            Err(error) => return self.give_up(&error),
+        };
+        failpoint!(committing "before_commit", or return Fate::Unknown("a fail-point".into()));
         match self.batch("COMMIT") {
             Ok(()) => {
+                failpoint!(committing "after_commit", or return Fate::Unknown("a fail-point".into()));
                 self.disowned.clear();
                 self.proofs.keep();
+                if let Some(witness) = &mut self.witness {
+                    witness.saw(newest);
+                }
                 Fate::Durable
             }
             Err(error) => Fate::Unknown(in_words("the commit failed", &error)),
@@ -183,6 +209,7 @@ impl Writer {
 
     /// Leaves a transaction that is still open. If that fails, the next `BEGIN` is refused and says so.
     fn undo(&self) {
+        failpoint!(undone);
         self.proofs.undo(0);
         if !self.connection.is_autocommit()
             && let Err(error) = self.batch("ROLLBACK")

@@ -1,0 +1,110 @@
+//! Named places at which a process can be killed, stopped or kept waiting, for the trials.
+//!
+//! A fail-point stands at each step that a crash could come between. Without the feature `failpoints` the
+//! macro expands to nothing, and nothing of this file but the macro is compiled. With it nothing happens
+//! either, until a program arms a point: by [`arm`], or by [`arm_from_environment`] from the variable
+//! [`VARIABLE`], such as
+//!
+//! ```text
+//! PAP_FAILPOINTS=claim.before=kill@2,store.finish.after_commit=hang:/tmp/go-on
+//! ```
+//!
+//! A store passes its points as `store.<write>.within` inside the transaction, `before_commit`,
+//! `after_commit` and `after_answer`; a handler passes `handler.before_effect` and `handler.after_effect`
+//! by [`passed`] or [`passed_waiting`].
+
+/// Passes a named fail-point. `failpoint!("…", await)` in asynchronous code, where waiting must not keep a
+/// thread; `failpoint!("…", or …)` where an error can be told: what follows is run for it.
+#[cfg(feature = "failpoints")]
+macro_rules! failpoint {
+    ($name:literal) => {
+        $crate::failpoint::passed($name)
+    };
+    ($name:literal, await) => {
+        $crate::failpoint::passed_waiting($name).await
+    };
+    ($name:literal, or $fail:expr) => {
+        if $crate::failpoint::fails($name) {
+            $fail
+        }
+    };
+    (committing $moment:literal, or $fail:expr) => {
+        if $crate::failpoint::committing($moment) {
+            $fail
+        }
+    };
+    (committing $moment:literal) => {
+        $crate::failpoint::committed($moment)
+    };
+    (undone) => {
+        $crate::failpoint::undone()
+    };
+}
+
+/// Nothing.
+#[cfg(not(feature = "failpoints"))]
+macro_rules! failpoint {
+    ($($any:tt)*) => {};
+}
+
+/// Without the feature nothing is left, or this would not be a constant.
+#[cfg(not(feature = "failpoints"))]
+const _NOTHING_IS_LEFT: () = {
+    failpoint!("claim.before");
+    failpoint!("claim.before", await);
+    failpoint!("store.claim.within", or return Err(()));
+    failpoint!(committing "before_commit", or return);
+    failpoint!(undone);
+};
+
+#[cfg(feature = "failpoints")]
+mod armed;
+
+#[cfg(feature = "failpoints")]
+pub use armed::{
+    Act, NotArmed, VARIABLE, arm, arm_from_environment, count, disarm, passages, passed,
+    passed_waiting,
+};
+#[cfg(feature = "failpoints")]
+pub(crate) use armed::{committed, committing, fails, undone};
+
+/// The names of all fail-points, in the order of an operation's path.
+#[cfg(feature = "failpoints")]
+#[rustfmt::skip]
+pub const ALL: &[&str] = &[
+    "life.begun",
+    "http.proved",
+    "propose.worked_out", "propose.stored",
+    "revise.before", "revise.after",
+    "confirm.decided", "confirm.rechecked",
+    "claim.before", "claim.after",
+    "perform.before_handler",
+    "handler.before_effect", "handler.after_effect",
+    "note.before", "note.after",
+    "checkpoint.before", "checkpoint.after",
+    "perform.after_handler", "perform.overdue",
+    "finish.before", "finish.after", "finish.told",
+    "ask_later.before", "ask_later.after",
+    "take_askable.before", "take_askable.after",
+    "reconcile.before", "reconcile.after",
+    "ask_again.before", "ask_again.after",
+    "decline.before", "decline.after",
+    "request_stop.before", "request_stop.after",
+    "stop.before", "stop.after",
+    "expire.before", "expire.after",
+    "late.before", "late.after",
+    "close.before", "close.after",
+    "store.begin_life.within", "store.begin_life.before_commit", "store.begin_life.after_commit", "store.begin_life.after_answer",
+    "store.record_proof.within", "store.record_proof.before_commit", "store.record_proof.after_commit", "store.record_proof.after_answer",
+    "store.propose.within", "store.propose.before_commit", "store.propose.after_commit", "store.propose.after_answer",
+    "store.revise.within", "store.revise.before_commit", "store.revise.after_commit", "store.revise.after_answer",
+    "store.claim.within", "store.claim.before_commit", "store.claim.after_commit", "store.claim.after_answer",
+    "store.write_note.within", "store.write_note.before_commit", "store.write_note.after_commit", "store.write_note.after_answer",
+    "store.finish.within", "store.finish.before_commit", "store.finish.after_commit", "store.finish.after_answer",
+    "store.ask_later.within", "store.ask_later.before_commit", "store.ask_later.after_commit", "store.ask_later.after_answer",
+    "store.take_askable.within", "store.take_askable.before_commit", "store.take_askable.after_commit", "store.take_askable.after_answer",
+    "store.close_proposed.within", "store.close_proposed.before_commit", "store.close_proposed.after_commit", "store.close_proposed.after_answer",
+    "store.request_stop.within", "store.request_stop.before_commit", "store.request_stop.after_commit", "store.request_stop.after_answer",
+    "store.record_late.within", "store.record_late.before_commit", "store.record_late.after_commit", "store.record_late.after_answer",
+    "store.end_life.within", "store.end_life.before_commit", "store.end_life.after_commit", "store.end_life.after_answer",
+];

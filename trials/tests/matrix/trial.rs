@@ -1,0 +1,161 @@
+//! One row on one store: a street of processes, and what tests ask of it.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pap_runtime::store::{History, Key};
+use pap_trials::driver::agent::{Agent, Answer};
+use pap_trials::driver::process::{Process, Program};
+use pap_trials::driver::street::Street;
+use pap_trials::place::Place;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The longest that anything is waited for.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Every final state.
+pub(crate) const FINAL: [&str; 4] = ["succeeded", "failed", "cancelled", "expired"];
+
+/// What is said where nothing took effect and nothing can any more.
+pub(crate) const NOTHING: &str = "This was not done. Nothing was changed.";
+
+pub(crate) struct Trial {
+    pub(crate) street: Street,
+    pub(crate) folder: TempDir,
+    items: Cell<u32>,
+}
+
+/// A trial for every store that is there.
+pub(crate) async fn trials() -> Vec<Trial> {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Sqlite(folder.path().join("operations.db"));
+    vec![Trial::over(place, folder).await]
+}
+
+/// A proposal that was answered.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) id: String,
+    pub(crate) revision: u64,
+    pub(crate) request: Value,
+}
+
+impl Trial {
+    async fn over(place: Place, folder: TempDir) -> Self {
+        let program = env!("CARGO_BIN_EXE_pap-trials");
+        let program = Program::new(program, folder.path().join("log"));
+        let street = Street::new(program, folder.path(), place).await.unwrap();
+        Self { street, folder, items: Cell::new(0) }
+    }
+
+    pub(crate) fn agent(&self) -> &Agent {
+        &self.street.agent
+    }
+
+    pub(crate) async fn node(&self) -> Process {
+        self.street.node().await.unwrap()
+    }
+
+    pub(crate) async fn armed(&self, armed: &str) -> Process {
+        self.street.armed(armed).await.unwrap().expect("it serves first")
+    }
+
+    /// A file that no fail-point waits for yet.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A node that waits at this point until the file is there.
+    pub(crate) async fn waiting_at(&self, point: &str, file: &str) -> Process {
+        let file = self.file(file);
+        self.armed(&format!("{point}=hang:{}", file.display())).await
+    }
+
+    pub(crate) fn let_go(&self, file: &str) {
+        std::fs::write(self.file(file), "").unwrap();
+    }
+
+    /// Proposes something that was never proposed here before.
+    pub(crate) async fn ask(&self, node: &Process, action: &str, request: Value) -> Asked {
+        self.items.set(self.items.get() + 1);
+        let mut request = request;
+        request["item"] = json!(format!("item {}", self.items.get()));
+        let answer = self.agent().propose(node.address(), action, &request).await.unwrap();
+        assert_eq!((answer.status, answer.state()), (202, "proposed"), "{}", answer.json);
+        let id = answer.id().unwrap().to_owned();
+        Asked { id, revision: answer.revision(), request }
+    }
+
+    pub(crate) async fn confirm(&self, node: &Process, asked: &Asked) -> Answer {
+        let agent = self.agent();
+        agent.confirm(node.address(), &asked.id, asked.revision).await.unwrap()
+    }
+
+    /// Confirms while the node dies: there is no answer.
+    pub(crate) async fn confirm_into_death(&self, mut node: Process, asked: &Asked) {
+        let confirmed =
+            self.agent().confirm(node.address(), &asked.id, asked.revision).await.map(drop);
+        confirmed.expect_err("the node has died");
+        assert!(node.is_dead_within(PATIENCE).await.unwrap());
+    }
+
+    pub(crate) async fn read(&self, node: &Process, asked: &Asked) -> Answer {
+        self.agent().read(node.address(), &asked.id).await.unwrap()
+    }
+
+    pub(crate) async fn until(&self, node: &Process, asked: &Asked, state: &str) -> Answer {
+        self.agent().until(node.address(), &asked.id, &[state]).await.unwrap()
+    }
+
+    pub(crate) async fn ended(&self, node: &Process, asked: &Asked) -> Answer {
+        self.agent().until_ended(node.address(), &asked.id).await.unwrap()
+    }
+
+    /// How often its one effect happened.
+    pub(crate) fn effects(&self, asked: &Asked) -> u32 {
+        self.street.effects(&asked.id, "effect").unwrap()
+    }
+
+    /// Everything on record, while no node holds the store.
+    pub(crate) async fn history(&self, asked: &Asked) -> History {
+        let opened = self.street.options.place.open().unwrap();
+        let key = Key { company: "Trials".to_owned(), id: asked.id.parse().unwrap() };
+        let history = opened.store.history(&key).await.unwrap().unwrap();
+        opened.close().await;
+        history
+    }
+
+    /// Waits until the nodes' log has these words so many times.
+    pub(crate) async fn logged(&self, words: &str, times: usize) {
+        let counts = || self.log().matches(words).count() >= times;
+        until(&format!("the log to have `{words}` {times} times"), async || counts()).await;
+    }
+
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
+    /// Ends the node, and compares what happened with what is on record and with what was told.
+    pub(crate) async fn holds(&self, node: Process) {
+        assert!(node.end().await.unwrap().success());
+        self.compares().await;
+    }
+
+    /// The same, where no node is left.
+    pub(crate) async fn compares(&self) {
+        let found = self.street.compare().await.unwrap();
+        let wrong: Vec<&String> = found.wrong().collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+/// Waits for a condition, and not for ever.
+pub(crate) async fn until(what: &str, condition: impl AsyncFn() -> bool) {
+    let give_up = tokio::time::Instant::now() + PATIENCE;
+    while !condition().await {
+        assert!(tokio::time::Instant::now() < give_up, "waited in vain for {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}

@@ -128,6 +128,7 @@ async fn an_event_that_becomes_visible_late_is_not_passed_over() {
 }
 
 /// A life that gives no sign is ended by another one, with what it performs and what it asks.
+/// Row E16.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_life_without_a_sign_is_ended_by_another() {
     let (store, clock) = on_clock().await;

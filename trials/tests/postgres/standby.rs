@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep};
 use crate::draft::{claim, done, key, proposed, take, ticket};
 
 /// E3: a commit that the server reports without its standby's word is no success, however it is reported.
+/// Row E3.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_commit_without_its_standby_is_unknown() {
     let cluster = Cluster::start().unwrap();

@@ -4,9 +4,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use pap_trials::kills::{self, Kind};
-use pap_trials::place::Place;
-use pap_trials::{Fault, downstream, node, soak};
+use pap_trials::place::Kind;
+use pap_trials::{Fault, downstream, kills, node, soak};
 use rustix::process::{Signal, set_parent_process_death_signal};
 
 const USAGE: &str = "\
@@ -121,11 +120,7 @@ async fn soak_each(asked: &Asked) -> Result<ExitCode, Fault> {
     };
     let mut good = true;
     for kind in &asked.kinds {
-        let report = soak::run(&options, |folder| match kind {
-            Kind::Sqlite => Ok(Place::Sqlite(folder.join("operations.db"))),
-            Kind::Postgres => Err("this build has no store on PostgreSQL yet".into()),
-        })
-        .await?;
+        let report = soak::run(&options, *kind).await?;
         for wrong in report.found.wrong().chain(&report.kept) {
             say(format_args!("wrong: {wrong}"));
         }

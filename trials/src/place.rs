@@ -1,22 +1,25 @@
 //! Where a trial keeps its operations.
 
 use std::fmt::{Display, Formatter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use pap_runtime::clock::{Clock, SystemClock};
 use pap_runtime::store::Store;
+use pap_runtime::store::postgres::{Config, Postgres};
 use pap_runtime::store::sqlite::Sqlite;
 
 use crate::Fault;
+use crate::cluster::Cluster;
 
 /// A store by its name on a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// `sqlite:/path/of/operations.db`: one node at a time.
     Sqlite(PathBuf),
-    /// `postgres:postgres://…`: any number of nodes.
+    /// `postgres:postgres://…#schema`: any number of nodes.
     Postgres(String),
 }
 
@@ -26,8 +29,8 @@ impl Place {
     /// # Errors
     ///
     /// If it cannot be opened, such as while another process has it, or if this build has no such store.
-    pub fn open(&self) -> Result<Opened, Fault> {
-        self.open_on(Arc::new(SystemClock::default()))
+    pub async fn open(&self) -> Result<Opened, Fault> {
+        self.open_on(Arc::new(SystemClock::default())).await
     }
 
     /// The same on another clock, where the store has none of its own.
@@ -35,13 +38,20 @@ impl Place {
     /// # Errors
     ///
     /// As [`Place::open`].
-    pub fn open_on(&self, clock: Arc<dyn Clock>) -> Result<Opened, Fault> {
+    pub async fn open_on(&self, clock: Arc<dyn Clock>) -> Result<Opened, Fault> {
         match self {
             Self::Sqlite(path) => {
                 let sqlite = Sqlite::open_on(path, clock)?;
-                Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite) })
+                Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite), postgres: None })
             }
-            Self::Postgres(_) => Err("this build has no store on PostgreSQL yet".into()),
+            Self::Postgres(url) => {
+                let (url, schema) = url.rsplit_once('#').unwrap_or((url, "pap"));
+                // the trials' server has no standby, and its disk is not lost
+                let config = Config::at(url).schema(schema).single_node();
+                let postgres = Postgres::connect(config).await?;
+                let store = Arc::new(postgres.clone());
+                Ok(Opened { store, sqlite: None, postgres: Some(postgres) })
+            }
         }
     }
 
@@ -60,6 +70,7 @@ pub struct Opened {
     /// The store.
     pub store: Arc<dyn Store>,
     sqlite: Option<Sqlite>,
+    postgres: Option<Postgres>,
 }
 
 impl Opened {
@@ -68,6 +79,54 @@ impl Opened {
         drop(self.store);
         if let Some(sqlite) = self.sqlite {
             sqlite.close().await;
+        }
+        if let Some(postgres) = self.postgres {
+            postgres.close();
+        }
+    }
+}
+
+/// Which store, before there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file.
+    Sqlite,
+    /// A database server.
+    Postgres,
+}
+
+/// Where new stores are made: in a folder, or in new schemas of one server.
+#[derive(Debug, Default)]
+pub struct Ground {
+    cluster: Option<Cluster>,
+    made: AtomicU64,
+}
+
+impl Ground {
+    /// Ground for stores of these kinds; a server is made and started if one is needed.
+    ///
+    /// # Errors
+    ///
+    /// If there is no PostgreSQL, or it does not start.
+    pub fn of(kinds: &[Kind]) -> Result<Self, Fault> {
+        let needs = kinds.contains(&Kind::Postgres);
+        let cluster = if needs { Some(Cluster::start()?) } else { None };
+        Ok(Self { cluster, made: AtomicU64::new(0) })
+    }
+
+    /// A store that nobody has used.
+    ///
+    /// # Errors
+    ///
+    /// If there is no ground for it.
+    pub fn new_place(&self, kind: Kind, folder: &Path) -> Result<Place, Fault> {
+        match (kind, &self.cluster) {
+            (Kind::Sqlite, _) => Ok(Place::Sqlite(folder.join("operations.db"))),
+            (Kind::Postgres, Some(cluster)) => {
+                let number = self.made.fetch_add(1, Ordering::SeqCst);
+                Ok(Place::Postgres(format!("{}#trial_{number}", cluster.url())))
+            }
+            (Kind::Postgres, None) => Err("there is no server for it".into()),
         }
     }
 }

@@ -113,7 +113,8 @@ pub const SQL_FREE: &[&str] = &[
 ];
 
 /// The only places that know SQL, and the crates that only they may name.
-pub const SQL_HOMES: &[&str] = &["runtime/src/store/sqlite/", "runtime/src/store/postgres/"];
+pub const SQL_HOMES: &[&str] =
+    &["runtime/src/store/sqlite/", "runtime/src/store/postgres/", "benches/src/bare/"];
 
 /// See [`SQL_HOMES`].
 pub const SQL_CRATES: &[&str] = &["rusqlite", "tokio_postgres", "deadpool_postgres"];

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use xtask::requirements::Requirements;
-use xtask::steps::run::{Ended, run, trial};
+use xtask::steps::run::{Ended, bench, run, trial};
 use xtask::steps::{REGENERATE, Step, TEST};
 use xtask::tree::Tree;
 use xtask::{Error, layout, tidy};
@@ -22,6 +22,7 @@ Commands:
                            kill nodes at every named fail-point, and compare
   soak [--minutes N] [--seed S] [--store sqlite|postgres|both]
                            kill, pause and restart nodes at random under load, and compare
+  bench [OPTION]…          measure what a confirm costs; `bench --help` lists the options
   requirements             list each requirement with the tests that name it
   requirements --prune     take what tests have come to name out of `Left for later`
 
@@ -54,6 +55,7 @@ fn done(words: &[&str], out: &mut dyn Write) -> Result<ExitCode, Error> {
             None => usage(out),
         },
         ["regenerate"] => Ok(code(&run(root, REGENERATE, out)?)),
+        ["bench", options @ ..] => Ok(code(&bench(root, options, out)?)),
         ["tidy"] => tidied(root, out),
         ["kills" | "soak", ..] => Ok(code(&trial(root, words)?)),
         ["requirements"] => {

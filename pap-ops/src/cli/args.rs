@@ -51,6 +51,22 @@ pub(super) struct Global {
     pub(super) company: Option<String>,
     #[arg(
         long,
+        global = true,
+        help_heading = WHERE,
+        value_name = "NAME",
+        help = "The schema in PostgreSQL, if it is not `pap` [env: PAP_SCHEMA]"
+    )]
+    pub(super) schema: Option<String>,
+    #[arg(
+        long,
+        global = true,
+        help_heading = WHERE,
+        value_name = "FILE",
+        help = "The authority that signed PostgreSQL's certificate, as PEM [env: PAP_CA_FILE]"
+    )]
+    pub(super) ca_file: Option<String>,
+    #[arg(
+        long,
         global = true, help_heading = WHERE,
         value_name = "URL",
         help = "Ask the admin router of a running company at this address [env: PAP_ADMIN]"

@@ -29,6 +29,7 @@ use args::{Cli, Global};
 use command::Needs;
 use console::{Console, Stop};
 use source::{Remote, Source};
+use store::Named;
 
 type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -148,12 +149,12 @@ async fn dispatch(
         let store = named_store(&cli.global, surroundings)?;
         return store::upkeep(&cli.command, &store, console).await;
     }
-    let source = source(cli, needs, surroundings)?;
+    let source = source(cli, needs, surroundings).await?;
     command::run(&cli.command, &source, console).await
 }
 
 /// Whom the command asks.
-fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<Source, Stop> {
+async fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<Source, Stop> {
     let global = &cli.global;
     let who = command::who(&cli.command);
     if let Some(operators) = &surroundings.over {
@@ -178,7 +179,7 @@ fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<Source
         Stop::usage("a store can hold several companies, and none was named")
             .help("add --company 'NAME', as in `.name(\"NAME\")`, or set PAP_COMPANY")
     })?;
-    here(store::open(&store, &company, needs)?, needs, who)
+    here(store::open(&store, &company, needs).await?, needs, who)
 }
 
 fn here(operators: Operators, needs: Needs, who: Option<&str>) -> Result<Source, Stop> {
@@ -195,12 +196,15 @@ fn here(operators: Operators, needs: Needs, who: Option<&str>) -> Result<Source,
     Ok(Source::Here(router(operators, guard)))
 }
 
-fn named_store(global: &Global, surroundings: &Surroundings) -> Result<String, Stop> {
-    surroundings.or_variable(global.store.as_ref(), "PAP_STORE").ok_or_else(|| {
+fn named_store(global: &Global, surroundings: &Surroundings) -> Result<Named, Stop> {
+    let store = surroundings.or_variable(global.store.as_ref(), "PAP_STORE").ok_or_else(|| {
         Stop::usage("no store was named").help(
             "add --store sqlite:PATH, or --admin URL for a company that runs, or set PAP_STORE or PAP_ADMIN",
         )
-    })
+    })?;
+    let schema = surroundings.or_variable(global.schema.as_ref(), "PAP_SCHEMA");
+    let ca_file = surroundings.or_variable(global.ca_file.as_ref(), "PAP_CA_FILE");
+    Ok(Named { store, schema, ca_file: ca_file.map(Into::into) })
 }
 
 fn exit_of(ended: Result<Exit, Stop>, console: &mut Console<'_>) -> Exit {

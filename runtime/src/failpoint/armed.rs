@@ -2,10 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::future::poll_fn;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process};
@@ -177,14 +180,31 @@ pub(crate) fn fails(name: &'static str) -> bool {
 ///
 /// As [`passed`].
 pub async fn passed_waiting(name: &'static str) {
+    let failed = fails_waiting(name).await;
+    debug_assert!(!failed, "it was not armed if it cannot fail");
+}
+
+/// Passes a point of asynchronous code that can fail: `true` if it does.
+pub(crate) async fn fails_waiting(name: &'static str) -> bool {
     match act_at(name) {
-        None => {}
-        Some(Act::HangUntil(file)) => until_there(&file).await,
-        Some(act) => {
-            let failed = act_now(name, &act);
-            debug_assert!(!failed, "it was not armed if it cannot fail");
+        None => false,
+        Some(Act::HangUntil(file)) => {
+            until_there(&file).await;
+            false
         }
+        Some(act) => act_now(name, &act),
     }
+}
+
+/// Begins it, and answers if it ends at once.
+pub(crate) async fn polled_once<F: Future + ?Sized>(mut work: Pin<&mut F>) -> Option<F::Output> {
+    poll_fn(|cx| {
+        Poll::Ready(match work.as_mut().poll(cx) {
+            Poll::Ready(answer) => Some(answer),
+            Poll::Pending => None,
+        })
+    })
+    .await
 }
 
 /// Passes the points of this moment for every write of the transaction that this thread is in.

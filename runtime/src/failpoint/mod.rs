@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A store passes its points as `store.<write>.within` inside the transaction, `before_commit`,
-//! `after_commit` and `after_answer`; a handler passes `handler.before_effect` and `handler.after_effect`
+//! `after_commit` and `after_answer`. One that is reached over a network passes `within` before a statement is sent and
+//! `before_commit` while it is on its way. A handler passes `handler.before_effect` and `handler.after_effect`
 //! by [`passed`] or [`passed_waiting`].
 
 /// Passes a named fail-point. `failpoint!("…", await)` in asynchronous code, where waiting must not keep a
@@ -39,11 +40,37 @@ macro_rules! failpoint {
     (undone) => {
         $crate::failpoint::undone()
     };
+    (write $write:literal, $work:expr) => {{
+        let work = async {
+            if $crate::failpoint::fails_waiting(concat!("store.", $write, ".within")).await {
+                return Err(Error::not_written("a fail-point"));
+            }
+            let mut work = std::pin::pin!($work);
+            // on its way to the server, and not answered
+            let at_once = $crate::failpoint::polled_once(work.as_mut()).await;
+            if $crate::failpoint::fails_waiting(concat!("store.", $write, ".before_commit")).await {
+                return Err(Error::unknown("a fail-point"));
+            }
+            let answer = match at_once {
+                Some(answer) => answer,
+                None => work.await,
+            };
+            if $crate::failpoint::fails_waiting(concat!("store.", $write, ".after_commit")).await {
+                return Err(Error::unknown("a fail-point"));
+            }
+            $crate::failpoint::passed_waiting(concat!("store.", $write, ".after_answer")).await;
+            answer
+        };
+        work.await
+    }};
 }
 
-/// Nothing.
+/// Nothing; where a write passes several points, the write.
 #[cfg(not(feature = "failpoints"))]
 macro_rules! failpoint {
+    (write $write:literal, $work:expr) => {
+        $work.await
+    };
     ($($any:tt)*) => {};
 }
 
@@ -66,7 +93,7 @@ pub use armed::{
     passed_waiting,
 };
 #[cfg(feature = "failpoints")]
-pub(crate) use armed::{committed, committing, fails, undone};
+pub(crate) use armed::{committed, committing, fails, fails_waiting, polled_once, undone};
 
 /// The names of all fail-points, in the order of an operation's path.
 #[cfg(feature = "failpoints")]

@@ -22,6 +22,7 @@ async fn what_a_serving_process_confirms_is_performed_by_one_that_performs() {
 }
 
 /// A7
+/// Row A7.
 #[tokio::test(start_paused = true)]
 async fn twenty_that_wait_are_started_once_each_by_five_processes() {
     let fleet = Fleet::new();

@@ -10,6 +10,7 @@ use pap_runtime::{Refusal, State};
 use crate::fleet::Fleet;
 
 /// E15
+/// Row E15.
 #[tokio::test(start_paused = true)]
 async fn a_draining_process_claims_nothing_and_lets_its_handlers_end() {
     let fleet = Fleet::new();
@@ -37,6 +38,7 @@ async fn a_draining_process_claims_nothing_and_lets_its_handlers_end() {
 }
 
 /// E15
+/// Row E15.
 #[tokio::test(start_paused = true)]
 async fn what_is_left_when_the_drain_is_over_is_asked_about_by_others_at_once() {
     let fleet = Fleet::new();
@@ -54,6 +56,7 @@ async fn what_is_left_when_the_drain_is_over_is_asked_about_by_others_at_once() 
 }
 
 /// D6
+/// Row E16.
 #[tokio::test(start_paused = true)]
 async fn a_process_that_was_taken_for_dead_claims_under_a_new_life_and_finishes_what_it_holds() {
     let fleet = Fleet::new();

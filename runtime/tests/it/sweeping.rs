@@ -66,7 +66,7 @@ async fn a_release_that_fails_is_told_again_until_it_is_taken() {
     assert_eq!(told.count(), 1);
 }
 
-/// E19 E20 OPS-3.2-6
+/// E19 E20 OPS-3.2-6 Row E20
 #[tokio::test(start_paused = true)]
 async fn a_final_operation_goes_after_its_time_and_one_in_progress_never() {
     let fleet = Fleet::new();

@@ -75,6 +75,7 @@ impl NextExchange {
 }
 
 /// OPS-3-14 OPS-3.1-1: what is stored and shown is what was approved, in whatever shape it is performed.
+/// Row E18.
 #[tokio::test]
 async fn older_terms_are_performed_as_they_were_approved() {
     let street = Street::in_memory().await;
@@ -149,7 +150,7 @@ async fn older_terms_are_asked_about() {
 }
 
 /// OPS-3-14: an upgrade that fails, that panics, or that gives what must not be offered, fails before the
-/// claim, and nothing is performed.
+/// claim, and nothing is performed. Row E18.
 #[tokio::test]
 async fn an_upgrade_that_fails_leaves_the_operation_alone() {
     for item in ["itm_gone", "itm_panics", "itm_negative"] {

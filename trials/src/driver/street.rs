@@ -87,7 +87,7 @@ impl Street {
     /// If the store does not open.
     pub async fn compare(&self) -> Result<Found, Fault> {
         let effects = self.all_effects()?;
-        let opened = self.options.place.open()?;
+        let opened = self.options.place.open().await?;
         let found = compare(&opened.store, &effects, self.agent.record()).await;
         opened.close().await;
         found

@@ -13,7 +13,7 @@ use crate::driver::errand::{Aim, Errand};
 use crate::driver::process::{Process, Program};
 use crate::driver::settle::settle;
 use crate::driver::street::Street;
-use crate::place::Place;
+use crate::place::{Ground, Kind};
 
 /// How long a process may take to come to its fail-point.
 const COMES_WITHIN: Duration = Duration::from_secs(8);
@@ -27,15 +27,6 @@ const FINDS_OUT_WITHIN: Duration = Duration::from_secs(8);
 /// An errand that came to no end so often is left to recovery.
 const TRIES: u32 = 4;
 
-/// Which store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A file.
-    Sqlite,
-    /// A database server.
-    Postgres,
-}
-
 /// A store with its processes.
 pub(super) struct Chain {
     street: Street,
@@ -47,12 +38,14 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    pub(super) async fn new(kind: Kind, program: &Path, dice: Dice) -> Result<Self, Fault> {
+    pub(super) async fn new(
+        ground: &Ground,
+        kind: Kind,
+        program: &Path,
+        dice: Dice,
+    ) -> Result<Self, Fault> {
         let folder = tempfile::tempdir()?;
-        let place = match kind {
-            Kind::Sqlite => Place::Sqlite(folder.path().join("operations.db")),
-            Kind::Postgres => return Err("this build has no store on PostgreSQL yet".into()),
-        };
+        let place = ground.new_place(kind, folder.path())?;
         let program = Program::new(program, folder.path().join("log"));
         let street = Street::new(program, folder.path(), place).await?;
         let (open, all, report) = (Vec::new(), Vec::new(), Report::default());

@@ -10,14 +10,14 @@ mod points;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pap_runtime::failpoint::ALL;
-
-pub use chain::Kind;
 
 use crate::Fault;
 use crate::dice::Dice;
 use crate::driver::compare::Found;
+use crate::place::{Ground, Kind};
 use chain::Chain;
 
 /// Runs over one store before it is compared and a new one begun.
@@ -87,6 +87,7 @@ impl Display for Report {
 /// If a trial cannot be run: never for what it finds.
 pub async fn run(options: &Options, mut tell: impl FnMut(&Report)) -> Result<Report, Fault> {
     let mut dice = Dice::of(options.seed);
+    let ground = Arc::new(Ground::of(&options.kinds)?);
     let mut chains = Vec::new();
     for kind in &options.kinds {
         let share = options.runs.div_ceil(options.kinds.len());
@@ -103,7 +104,10 @@ pub async fn run(options: &Options, mut tell: impl FnMut(&Report)) -> Result<Rep
             && let Some((kind, points)) = chains.next()
         {
             let (program, dice) = (options.program.clone(), dice.another());
-            running.spawn(async move { Chain::new(kind, &program, dice).await?.run(points).await });
+            let ground = Arc::clone(&ground);
+            running.spawn(async move {
+                Chain::new(&ground, kind, &program, dice).await?.run(points).await
+            });
         }
         let Some(compared) = running.join_next().await else { return Ok(report) };
         report.add(compared??);

@@ -24,6 +24,12 @@ use crate::place::Place;
 /// Where agents believe the company to be: proofs are made for it, whatever port a node listens on.
 pub const ORIGIN: &str = "https://trials.example.com";
 
+/// How often a node says that it lives.
+const BEATS_EVERY: Duration = Duration::from_millis(200);
+
+/// After how long without a word the others take it for dead, where a store has several.
+pub const DEAD_AFTER: Duration = Duration::from_millis(1_500);
+
 /// A defect that a node can be given, so that the comparison is seen to find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrong {
@@ -174,8 +180,8 @@ pub async fn serve(options: Options) -> Result<(), Fault> {
     failpoint::arm_from_environment()?;
     let mut told_to_end = signal(SignalKind::terminate())?;
     let opened = match options.clock {
-        Some(file) => options.place.open_on(Arc::new(SetApart(file)))?,
-        None => options.place.open()?,
+        Some(file) => options.place.open_on(Arc::new(SetApart(file))).await?,
+        None => options.place.open().await?,
     };
     let world = World { downstream: Client::at(options.downstream.clone())?, wrong: options.wrong };
     let company = Company::builder(world)
@@ -189,6 +195,7 @@ pub async fn serve(options: Options) -> Result<(), Fault> {
         .retry_after(Duration::from_secs(1))
         .ask_again(options.ask_first, options.ask_most)
         .attention_after(options.attention_after)
+        .heartbeat(BEATS_EVERY, DEAD_AFTER)
         .start()
         .await?;
     let router = company.in_front_of(Router::new());

@@ -17,7 +17,7 @@ use crate::driver::errand::Errand;
 use crate::driver::process::Program;
 use crate::driver::settle::settle;
 use crate::driver::street::Street;
-use crate::place::Place;
+use crate::place::{Ground, Kind};
 use havoc::Havoc;
 
 /// Agents that ask and confirm at the same time.
@@ -60,18 +60,17 @@ impl Display for Report {
     }
 }
 
-/// Soaks one store; `at` names it in a folder of the trial's own.
+/// Soaks one store.
 ///
 /// # Errors
 ///
 /// If the trial cannot be run: never for what it finds.
-pub async fn run(
-    options: &Options,
-    at: impl FnOnce(&std::path::Path) -> Result<Place, Fault>,
-) -> Result<Report, Fault> {
+pub async fn run(options: &Options, kind: Kind) -> Result<Report, Fault> {
     let folder = tempfile::tempdir()?;
     let program = Program::new(&options.program, folder.path().join("log")).quiet();
-    let mut street = Street::new(program, folder.path(), at(folder.path())?).await?;
+    let ground = Ground::of(&[kind])?;
+    let place = ground.new_place(kind, folder.path())?;
+    let mut street = Street::new(program, folder.path(), place).await?;
     // what nothing can end is asked about for ever, so not too often
     street.options.ask_most = Duration::from_secs(10);
     street.options.perform_within = Duration::from_secs(1);

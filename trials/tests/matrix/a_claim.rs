@@ -77,7 +77,11 @@ async fn a3_a_death_before_the_claim_burns_no_approval() {
 #[tokio::test]
 async fn a4_a_claim_that_was_certainly_not_written_performs_nothing() {
     for trial in trials().await {
-        for act in ["within=kill", "before_commit=kill"] {
+        // a statement on its way to a server is not certainly unwritten: that is row A5
+        let alone = trial.street.options.place.nodes() == 1;
+        let acts: &[&str] =
+            if alone { &["within=kill", "before_commit=kill"] } else { &["within=kill"] };
+        for act in acts {
             let node = trial.armed(&format!("store.claim.{act}")).await;
             let asked = trial.ask(&node, "fenced", json!({})).await;
             trial.confirm_into_death(node, &asked).await;
@@ -88,7 +92,8 @@ async fn a4_a_claim_that_was_certainly_not_written_performs_nothing() {
             trial.holds(node).await;
         }
         // and a store that says so, also when it tries again by itself
-        let node = trial.armed("store.claim.within=error,store.claim.within=error@2").await;
+        let twice = if alone { ",store.claim.within=error@2" } else { "" };
+        let node = trial.armed(&format!("store.claim.within=error{twice}")).await;
         let asked = trial.ask(&node, "fenced", json!({})).await;
         let refused = trial.confirm(&node, &asked).await;
         assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));
@@ -114,13 +119,16 @@ async fn a5_a_claim_whose_acknowledgement_was_lost_is_never_taken_for_unwritten(
         assert_eq!(trial.effects(&asked), 0);
         trial.holds(node).await;
 
-        // it was not, and nobody knew: the same revision can be confirmed again
+        // nobody knew: if it was not written, the same revision can be confirmed again
         let node = trial.armed("store.claim.before_commit=error").await;
-        let asked = trial.ask(&node, "unfenced", json!({})).await;
+        let asked = trial.ask(&node, "fenced", json!({})).await;
         assert_eq!(trial.confirm(&node, &asked).await.status, 503);
         assert_eq!(trial.effects(&asked), 0);
-        assert_eq!(trial.confirm(&node, &asked).await.state(), "succeeded");
-        assert_eq!(trial.effects(&asked), 1);
+        trial.confirm(&node, &asked).await;
+        let ended = trial.ended(&node, &asked).await;
+        let alone = trial.street.options.place.nodes() == 1;
+        assert!(!alone || ended.state() == "succeeded", "a file says what it has");
+        assert_eq!(trial.effects(&asked), u32::from(ended.state() == "succeeded"));
         trial.holds(node).await;
     }
 }

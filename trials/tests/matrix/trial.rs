@@ -2,18 +2,22 @@
 
 use std::cell::Cell;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use pap_runtime::store::{History, Key};
 use pap_trials::driver::agent::{Agent, Answer};
 use pap_trials::driver::process::{Process, Program};
 use pap_trials::driver::street::Street;
-use pap_trials::place::Place;
+use pap_trials::place::{Ground, Kind, Place};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The longest that anything is waited for.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The stores that every row is tried on.
+const KINDS: [Kind; 2] = [Kind::Sqlite, Kind::Postgres];
 
 /// Every final state.
 pub(crate) const FINAL: [&str; 4] = ["succeeded", "failed", "cancelled", "expired"];
@@ -29,9 +33,15 @@ pub(crate) struct Trial {
 
 /// A trial for every store that is there.
 pub(crate) async fn trials() -> Vec<Trial> {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::Sqlite(folder.path().join("operations.db"));
-    vec![Trial::over(place, folder).await]
+    // one server for all rows, each in a schema of its own; it ends with this program
+    static GROUND: LazyLock<Ground> = LazyLock::new(|| Ground::of(&KINDS).unwrap());
+    let mut trials = Vec::new();
+    for kind in KINDS {
+        let folder = tempfile::tempdir().unwrap();
+        let place = GROUND.new_place(kind, folder.path()).unwrap();
+        trials.push(Trial::over(place, folder).await);
+    }
+    trials
 }
 
 /// A proposal that was answered.
@@ -120,7 +130,7 @@ impl Trial {
 
     /// Everything on record, while no node holds the store.
     pub(crate) async fn history(&self, asked: &Asked) -> History {
-        let opened = self.street.options.place.open().unwrap();
+        let opened = self.street.options.place.open().await.unwrap();
         let key = Key { company: "Trials".to_owned(), id: asked.id.parse().unwrap() };
         let history = opened.store.history(&key).await.unwrap().unwrap();
         opened.close().await;

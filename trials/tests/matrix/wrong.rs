@@ -124,7 +124,7 @@ async fn every_fail_point_is_reached_and_kills() {
     let options = pap_trials::kills::Options {
         runs: pap_runtime::failpoint::ALL.len(),
         seed: 11,
-        kinds: vec![pap_trials::kills::Kind::Sqlite],
+        kinds: vec![pap_trials::place::Kind::Sqlite],
         program: env!("CARGO_BIN_EXE_pap-trials").into(),
     };
     let report = pap_trials::kills::run(&options, |_| {}).await.unwrap();

@@ -165,7 +165,7 @@ async fn cut_connections_lose_and_double_nothing() {
 }
 
 /// E1, A5, C8: a server that is killed again and again under claims loses nothing that was acknowledged,
-/// and nothing is given to two.
+/// and nothing is given to two. Row E1.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_server_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     const MANY: u32 = 6_000;
@@ -212,7 +212,7 @@ async fn a_server_that_is_killed_again_and_again_loses_and_doubles_nothing() {
 }
 
 /// E12: a server that stands still is not waited for without end; when it goes on, what was confirmed
-/// meanwhile is on record at most once, and performed by nobody who was not told so.
+/// meanwhile is on record at most once, and performed by nobody who was not told so. Row E12.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_server_that_stands_still_is_unknown_and_then_goes_on() {
     let cluster = Cluster::start().unwrap();

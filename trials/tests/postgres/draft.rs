@@ -119,13 +119,21 @@ pub async fn propose(store: &dyn Store, new: NewOperation) {
 /// Begins a life and proposes operations `1..=many`, some at a time.
 pub async fn proposed(store: &Postgres, many: u32) {
     store.begin_life(LIFE).await.unwrap();
-    let proposals: tokio::task::JoinSet<()> = (1..=many)
-        .map(|number| {
-            let store = store.clone();
-            async move { propose(&store, operation(number, now())).await }
-        })
-        .collect();
-    proposals.join_all().await;
+    let mut next = 1..=many;
+    loop {
+        let some: Vec<_> = next.by_ref().take(64).collect();
+        if some.is_empty() {
+            return;
+        }
+        let proposals: tokio::task::JoinSet<()> = some
+            .into_iter()
+            .map(|number| {
+                let store = store.clone();
+                async move { propose(&store, operation(number, now())).await }
+            })
+            .collect();
+        proposals.join_all().await;
+    }
 }
 
 /// A claim of operation `number` by somebody whom nobody else is.

@@ -15,8 +15,10 @@ mod dropping;
 mod keeping;
 mod migrating;
 mod pooled;
+mod private;
 mod promises;
 mod racing;
 mod server;
+
 mod standby;
 mod trust;

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use crate::draft::{LIFE, now, operation, propose};
 use crate::server::{fresh, schema, shared};
 
-/// E17: of many nodes that start at the same time one migrates, and all of them work.
+/// E17: of many nodes that start at the same time one migrates, and all of them work. Row E17.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_nodes_that_start_at_once_one_migrates() {
     let config = fresh();

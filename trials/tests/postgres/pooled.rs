@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 use crate::draft::{claim_of, done, finish, key, proposed, ticket};
 use crate::server::{schema, shared};
 
-/// PgBouncer in transaction mode before the shared server, with fewer servers than a store has connections.
+/// `PgBouncer` in transaction mode before the shared server, with fewer servers than a store has connections.
 struct Pooler {
     process: Child,
     port: u16,

@@ -17,13 +17,13 @@ use crate::server::{fresh, schema, shared};
 
 const NODES: u32 = 3;
 
-async fn nodes() -> (Vec<Postgres>, String) {
-    let config = fresh().schema(schema());
+async fn nodes() -> Vec<Postgres> {
+    let config = fresh();
     let mut nodes = Vec::new();
     for _ in 0..NODES {
         nodes.push(Postgres::connect(config.clone()).await.unwrap());
     }
-    (nodes, format!("{config:?}"))
+    nodes
 }
 
 fn deadlocks() -> u64 {
@@ -38,7 +38,7 @@ fn deadlocks() -> u64 {
 async fn of_many_nodes_one_claims() {
     const MANY: u32 = 300;
     let before = deadlocks();
-    let (nodes, _) = nodes().await;
+    let nodes = nodes().await;
     proposed(&nodes[0], MANY).await;
     let mut races: JoinSet<(u32, u32, bool)> = JoinSet::new();
     for number in 1..=MANY {
@@ -97,7 +97,7 @@ async fn of_many_nodes_one_claims() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_proof_confirms_one_operation_on_one_of_many_nodes() {
     const MANY: u32 = 24;
-    let (nodes, _) = nodes().await;
+    let nodes = nodes().await;
     proposed(&nodes[0], MANY).await;
     let proof = claim_of(1, 1).proof;
     let mut uses = JoinSet::new();
@@ -120,7 +120,7 @@ async fn a_proof_confirms_one_operation_on_one_of_many_nodes() {
 /// looks under its own tag alone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_nodes_one_opens_an_action() {
-    let (nodes, _) = nodes().await;
+    let nodes = nodes().await;
     for round in 0..10 {
         let mut proposals = JoinSet::new();
         for turn in 0..12_u32 {

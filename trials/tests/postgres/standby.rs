@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep};
 use crate::draft::{claim, done, key, proposed, take, ticket};
 
 /// E3: a commit that the server reports without its standby's word is no success, however it is reported.
+/// Row E3.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_commit_without_its_standby_is_unknown() {
     let cluster = Cluster::start().unwrap();
@@ -54,4 +55,24 @@ async fn a_commit_without_its_standby_is_unknown() {
         assert!(Instant::now() < end, "what nobody performs is asked about");
         sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// No answer rests on a replica: neither a new store nor one whose server has become one reads there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_replica_is_asked_nothing() {
+    let mut cluster = Cluster::start().unwrap();
+    let config = Config::at(cluster.url()).single_node();
+    let store = Postgres::connect(config.clone()).await.unwrap();
+    proposed(&store, 1).await;
+    cluster.stop_fast().unwrap();
+    std::fs::write(cluster.folder().join("data/standby.signal"), "").unwrap();
+    cluster.restart().unwrap();
+    assert_eq!(cluster.psql("SELECT pg_is_in_recovery()").unwrap(), "t");
+
+    let refused = Postgres::connect(config).await.unwrap_err().to_string();
+    assert!(refused.contains("the server is a replica"), "{refused}");
+    let read = store.read(&key(1)).await.unwrap_err();
+    assert!(read.to_string().contains("replica"), "{read}");
+    let answer = store.claim(claim(1, ticket(1))).await;
+    assert_eq!(answer.unwrap_err().kind(), ErrorKind::NotWritten);
 }

@@ -6,6 +6,7 @@ use pap_trials::cluster::Cluster;
 use crate::server::{fresh, schema, shared};
 
 /// E2: a server whose settings could let it forget is refused, and everything is told at once.
+/// Row E2.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_server_that_could_forget_is_refused() {
     let lines = ["fsync = off", "full_page_writes = off", "synchronous_commit = off"];
@@ -20,7 +21,7 @@ async fn a_server_that_could_forget_is_refused() {
     assert!(Postgres::connect(config.single_node()).await.is_err(), "no word makes up for it");
 }
 
-/// E2: without a standby, the operator has to say what keeps a commit.
+/// E2: without a standby, the operator has to say what keeps a commit. Row E2.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_server_without_a_standby_needs_the_operators_word() {
     let config = Config::at(shared().url()).schema(schema());

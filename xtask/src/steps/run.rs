@@ -65,6 +65,21 @@ pub fn trial(root: &Path, words: &[&str]) -> Result<Ended, Error> {
     Ok(if status.success() { Ended::Passed } else { Ended::FailedAt("trials") })
 }
 
+/// Measures, in a build as a company ships it; the tables and plots go into `docs/`.
+///
+/// # Errors
+///
+/// [`Error`] if cargo could not be started.
+pub fn bench(root: &Path, options: &[&str], out: &mut dyn Write) -> Result<Ended, Error> {
+    const BUILT: [&str; 6] = ["run", "--quiet", "--release", "--locked", "-p", "pap-bench"];
+    writeln!(out, "measuring: nothing else should run on this machine")?;
+    out.flush()?;
+    let mut cargo = clean("cargo");
+    cargo.current_dir(root).args(BUILT).args(["--", "--write", "docs"]).args(options);
+    let status = cargo.status().map_err(|source| start_error("cargo", source))?;
+    Ok(if status.success() { Ended::Passed } else { Ended::FailedAt("bench") })
+}
+
 /// Why a step did not pass, if so.
 fn failed(root: &Path, plan: &Plan, out: &mut dyn Write) -> Result<Option<String>, Error> {
     match plan {

@@ -55,7 +55,7 @@ pub async fn what_was_started_is_performed_like_what_was_claimed(open: impl Open
     assert_done(bench.store.finish(finish).await, "its performer ends it");
 }
 
-/// OPS-6-4: of many starts at the same time one wins, and none comes after it.
+/// OPS-6-4: of many starts at the same time one wins, and none comes after it. Row A7.
 pub async fn one_of_many_starts_wins(open: impl Opens) {
     let bench = Bench::open(open).await;
     for _ in 0..5 {

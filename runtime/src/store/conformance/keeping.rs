@@ -45,6 +45,7 @@ async fn eventful(bench: &Bench, new: NewOperation) -> Key {
 }
 
 /// What ended before the moment is gone whole, and is not found, counted or told in any way.
+/// Row E19.
 pub async fn what_was_purged_is_gone(open: impl Opens) {
     let bench = Bench::open(open).await;
     let old = eventful(&bench, bench.operation()).await;
@@ -73,7 +74,7 @@ pub async fn what_was_purged_is_gone(open: impl Opens) {
     assert!(lines.is_empty(), "and nothing loose: {lines:?}");
 }
 
-/// What is not final, or has a release that was not told, stays, however old it is.
+/// What is not final, or has a release that was not told, stays, however old it is. Row E20.
 pub async fn what_is_open_is_never_purged(open: impl Opens) {
     let bench = Bench::open(open).await;
     let (claimed, _) = bench.claimed().await;
@@ -101,6 +102,7 @@ pub async fn what_is_open_is_never_purged(open: impl Opens) {
 }
 
 /// The id of an operation that was removed is not issued again; its place among the open actions is free.
+/// Row E19.
 pub async fn the_id_of_what_was_purged_is_not_issued_again(open: impl Opens) {
     let bench = Bench::open(open).await;
     let mut gone = Vec::new();

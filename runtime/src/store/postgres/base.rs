@@ -46,7 +46,7 @@ impl Base {
     ) -> Self {
         let lock_within = format!("{}ms", lock_within.as_millis().max(1));
         let (lives, disowned, disown_soon) = (Mutex::default(), Mutex::default(), Arc::default());
-        Self { lives, way, pool, sql, clock, lock_within, disowned, disown_soon }
+        Self { way, pool, sql, clock, lock_within, lives, disowned, disown_soon }
     }
 
     /// The first three values of every write: the moment a test tells, the newest moment seen, and how long

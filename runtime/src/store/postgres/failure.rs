@@ -45,6 +45,14 @@ impl Failure {
         Self::Lost("the server gave up waiting for its standby: the commit may be lost".to_owned())
     }
 
+    /// The same, about a connection on which nothing was asked to be written yet.
+    pub(super) fn before_anything(self) -> Self {
+        match self {
+            Self::Lost(why) => Self::NotSent(why),
+            failure @ (Self::Refused(_) | Self::NotSent(_)) => failure,
+        }
+    }
+
     /// Whether the same statement may simply be sent again.
     pub(super) fn passes(&self) -> bool {
         matches!(self, Self::Refused(Refused { code, .. })

@@ -17,6 +17,9 @@ use super::tls::Tls;
 /// How a server reports a commit that no standby has: as a warning about a success.
 const NOT_REPLICATED: &str = "synchronous replication";
 
+/// Asked of every new connection: an address can lead to another server than before.
+const IS_REPLICA: &str = include_str!("sql/is_replica.sql");
+
 /// How connections are made.
 #[derive(Debug)]
 pub(super) struct Way {
@@ -28,8 +31,21 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// A new connection.
+    /// A new connection, to a server that is no replica: one could answer with what is over.
     pub(super) async fn connect(&self) -> Result<Link, Failure> {
+        let link = self.reach().await?;
+        let rows = link.rows(IS_REPLICA, &Bound::default()).await;
+        let rows = rows.map_err(Failure::before_anything)?;
+        match rows.first().map(|row| row.try_get::<_, bool>(0)) {
+            Some(Ok(false)) => Ok(link),
+            _ => {
+                Err(Failure::NotSent("the server is a replica: nothing is asked of it".to_owned()))
+            }
+        }
+    }
+
+    /// A new connection, to whatever server is there.
+    pub(super) async fn reach(&self) -> Result<Link, Failure> {
         let failed = |error: tokio_postgres::Error| match error.as_db_error() {
             Some(said) => Failure::NotSent(said.message().to_owned()),
             None => Failure::NotSent(in_words(&error)),

@@ -142,7 +142,9 @@ impl Store for Postgres {
     }
 
     fn begin_life(&self, life: Life) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { writes::begin_life(&base, life).await }))
+        Box::pin(async move {
+            failpoint!(write "begin_life", self.run(move |base| async move { writes::begin_life(&base, life).await }))
+        })
     }
 
     fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
@@ -150,7 +152,9 @@ impl Store for Postgres {
     }
 
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { writes::end_life(&base, life).await }))
+        Box::pin(async move {
+            failpoint!(write "end_life", self.run(move |base| async move { writes::end_life(&base, life).await }))
+        })
     }
 
     fn read<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>> {
@@ -169,22 +173,30 @@ impl Store for Postgres {
     }
 
     fn record_proof(&self, proof: ProofUse) -> Pending<'_, Written> {
-        Box::pin(self.run(move |base| async move { writes::record_proof(&base, &proof).await }))
+        Box::pin(async move {
+            failpoint!(write "record_proof", self.run(move |base| async move { writes::record_proof(&base, &proof).await }))
+        })
     }
 
     fn propose(&self, new: NewOperation) -> Pending<'_, Proposed> {
-        Box::pin(self.run(move |base| async move { propose::propose(&base, new).await }))
+        Box::pin(async move {
+            failpoint!(write "propose", self.run(move |base| async move { propose::propose(&base, new).await }))
+        })
     }
 
     fn revise(&self, revise: Revise) -> Pending<'_, Written> {
-        Box::pin(self.run(move |base| async move { writes::revise(&base, revise).await }))
+        Box::pin(async move {
+            failpoint!(write "revise", self.run(move |base| async move { writes::revise(&base, revise).await }))
+        })
     }
 
     fn claim(&self, claim: Claim) -> Pending<'_, Written> {
         Box::pin(async move {
-            let (job, answer) = Right::to_claim(claim, &self.0.base)?;
-            self.line_up(&self.0.claims, job).await?;
-            answer.wait().await
+            failpoint!(write "claim", async move {
+                let (job, answer) = Right::to_claim(claim, &self.0.base)?;
+                self.line_up(&self.0.claims, job).await?;
+                answer.wait().await
+            })
         })
     }
 
@@ -202,38 +214,52 @@ impl Store for Postgres {
     }
 
     fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written> {
-        Box::pin(self.run(move |base| async move { writes::close_proposed(&base, close).await }))
+        Box::pin(async move {
+            failpoint!(write "close_proposed", self.run(move |base| async move { writes::close_proposed(&base, close).await }))
+        })
     }
 
     fn request_stop(&self, stop: RequestStop) -> Pending<'_, Written> {
-        Box::pin(self.run(move |base| async move { writes::request_stop(&base, stop).await }))
+        Box::pin(async move {
+            failpoint!(write "request_stop", self.run(move |base| async move { writes::request_stop(&base, stop).await }))
+        })
     }
 
     fn write_note(&self, note: WriteNote) -> Pending<'_, Written> {
-        Box::pin(self.run(move |base| async move { writes::write_note(&base, note).await }))
+        Box::pin(async move {
+            failpoint!(write "write_note", self.run(move |base| async move { writes::write_note(&base, note).await }))
+        })
     }
 
     fn finish(&self, finish: Finish) -> Pending<'_, Written> {
         Box::pin(async move {
-            let (job, answer) = FinishJob::of(finish)?;
-            self.line_up(&self.0.finishes, job).await?;
-            answer.await.unwrap_or_else(|gone| {
-                let gone = Error::unknown("the finishing lane ended").from_source(gone);
-                Err(gone)
+            failpoint!(write "finish", async move {
+                let (job, answer) = FinishJob::of(finish)?;
+                self.line_up(&self.0.finishes, job).await?;
+                answer.await.unwrap_or_else(|gone| {
+                    let gone = Error::unknown("the finishing lane ended").from_source(gone);
+                    Err(gone)
+                })
             })
         })
     }
 
     fn ask_later(&self, later: AskLater) -> Pending<'_, Written> {
-        Box::pin(self.run(move |base| async move { writes::ask_later(&base, later).await }))
+        Box::pin(async move {
+            failpoint!(write "ask_later", self.run(move |base| async move { writes::ask_later(&base, later).await }))
+        })
     }
 
     fn take_askable(&self, take: TakeAskable) -> Pending<'_, Vec<Asked>> {
-        Box::pin(self.run(move |base| async move { asking::take_askable(&base, take).await }))
+        Box::pin(async move {
+            failpoint!(write "take_askable", self.run(move |base| async move { asking::take_askable(&base, take).await }))
+        })
     }
 
     fn record_late(&self, late: Late) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { writes::record_late(&base, late).await }))
+        Box::pin(async move {
+            failpoint!(write "record_late", self.run(move |base| async move { writes::record_late(&base, late).await }))
+        })
     }
 
     fn history<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<History>> {

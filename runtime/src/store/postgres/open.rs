@@ -67,7 +67,7 @@ pub(super) fn way(config: &Config) -> Result<Way, Error> {
 
 /// The first connection, whose failure is told with what to type.
 pub(super) async fn first(way: &Way) -> Result<Link, Error> {
-    way.connect().await.map_err(|failure| {
+    way.reach().await.map_err(|failure| {
         let Error { kind, what, source } = failure.into_error("the database cannot be reached");
         let help = "help: try the same address with `psql`; for a server with a private authority \
                     name its certificate with `.ca_file(…)`";

@@ -38,6 +38,7 @@ pub(super) async fn verify(base: &Base, company: String) -> Result<Vec<String>, 
 }
 
 /// What other tables say about an operation.
+#[expect(clippy::struct_excessive_bools, reason = "a row of answers")]
 struct Beside {
     key: i64,
     id: String,

@@ -65,7 +65,7 @@ impl Transaction for tokio_postgres::Transaction<'_> {
     fn execute<'a>(&'a mut self, sql: &'a str, values: &'a [Value<'a>]) -> Pending<'a, u64> {
         Box::pin(async move {
             let bound: super::bound::Bound = values.iter().copied().collect();
-            self.execute_typed(sql, &bound.as_sent()).await.map_err(refused)
+            self.execute_typed(sql, &bound.as_sent()).await.map_err(|error| refused(&error))
         })
     }
 
@@ -76,14 +76,15 @@ impl Transaction for tokio_postgres::Transaction<'_> {
     ) -> Pending<'a, Option<i64>> {
         Box::pin(async move {
             let bound: super::bound::Bound = values.iter().copied().collect();
-            let rows = self.query_typed(sql, &bound.as_sent()).await.map_err(refused)?;
-            rows.first().map(|row| row.try_get(0)).transpose().map_err(refused)
+            let rows =
+                self.query_typed(sql, &bound.as_sent()).await.map_err(|error| refused(&error))?;
+            rows.first().map(|row| row.try_get(0)).transpose().map_err(|error| refused(&error))
         })
     }
 }
 
-fn refused(error: tokio_postgres::Error) -> Error {
+fn refused(error: &tokio_postgres::Error) -> Error {
     // whatever became of it, it is not committed
-    let failure = super::failure::Failure::of(&error);
+    let failure = super::failure::Failure::of(error);
     Error::not_written(super::base::failed(failure).to_string())
 }

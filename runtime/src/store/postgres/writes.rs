@@ -13,7 +13,10 @@ use crate::store::{
 pub(super) async fn begin_life(base: &Base, life: Life) -> Result<(), Error> {
     let bound = || base.write().bytes(life.0);
     match again_if_lost(base, &base.sql.begin_life, bound).await? {
-        Written::Done(_) => Ok(()),
+        Written::Done(_) => {
+            base.remember_life(life, true);
+            Ok(())
+        }
         Written::NotNow | Written::Replayed => {
             Err(Error::not_written("a life that has ended does not begin again: take a new one"))
         }

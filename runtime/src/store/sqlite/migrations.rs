@@ -8,18 +8,23 @@ use super::transaction::first;
 use crate::store::Error;
 
 /// Every migration, in order; the first makes version 1. A released one is never edited.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
+pub(super) const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
 
 /// Marks a file as one of ours, so that no other database gets our tables.
 const APPLICATION_ID: i64 = 0x5041_506f;
 
 /// Brings the tables up to date, in one transaction; `true` if the file was empty.
 pub(super) fn apply(connection: &mut Connection) -> Result<bool, Error> {
+    apply_all(connection, &MIGRATIONS)
+}
+
+/// Brings the tables to where these migrations lead, in one transaction: all of it or nothing.
+pub(super) fn apply_all(connection: &mut Connection, migrations: &[&str]) -> Result<bool, Error> {
     let failed = |error| store_error("the tables could not be brought up to date", error);
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let version = version(&transaction)?;
-    let newer = since(version)?;
+    let newer = since(version, migrations)?;
     for migration in newer {
         transaction.execute_batch(migration).map_err(failed)?;
     }
@@ -28,23 +33,23 @@ pub(super) fn apply(connection: &mut Connection) -> Result<bool, Error> {
         transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
         set_meta(&transaction, "store_id", &random()?)?;
     }
-    set_meta(&transaction, "schema_version", &MIGRATIONS.len().to_string())?;
+    set_meta(&transaction, "schema_version", &migrations.len().to_string())?;
     transaction.commit().map_err(failed)?;
     Ok(version == 0)
 }
 
 /// The migrations that a file lacks.
 pub(super) fn pending(connection: &Connection) -> Result<&'static [&'static str], Error> {
-    since(version(connection)?)
+    since(version(connection)?, &MIGRATIONS)
 }
 
-fn since(version: usize) -> Result<&'static [&'static str], Error> {
-    MIGRATIONS.get(version..).ok_or_else(|| {
+fn since<'m, 't>(version: usize, migrations: &'m [&'t str]) -> Result<&'m [&'t str], Error> {
+    migrations.get(version..).ok_or_else(|| {
         Error::not_written(format!(
             "the file has schema version {version}, and this runtime knows versions up to {}\n\
              note: a newer runtime has opened it, and an older one could read it wrongly\n\
              help: run the newer version, or restore a copy from before the upgrade",
-            MIGRATIONS.len()
+            migrations.len()
         ))
     })
 }

@@ -83,8 +83,9 @@ impl Mark {
             "this is not the newest state of the store: {what}\n\
              note: what was confirmed since is not in it, and would be performed a second time\n\
              help: put the newest file back; if it is lost, take this one into use with \
-             `Sqlite::restore({path:?})`, which lets nothing be confirmed that it has open and asks about \
-             everything that it has in progress"
+             `Sqlite::restore(\"{}\")`, which lets nothing be confirmed that it has open and asks about \
+             everything that it has in progress",
+            path.display()
         )))
     }
 }

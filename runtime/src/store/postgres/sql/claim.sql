@@ -18,14 +18,16 @@ WITH clock AS MATERIALIZED (
     ORDER BY w.proof
     ON CONFLICT (proof) DO UPDATE SET ticket = excluded.ticket WHERE r.ticket = excluded.ticket
     RETURNING r.proof
+), allowed AS MATERIALIZED (
+    SELECT w.place, w.company, w.operation_id, w.revision
+    FROM wanted AS w LEFT JOIN accepted AS a ON a.proof = w.proof
+    WHERE w.proof IS NULL OR a.proof IS NOT NULL
 ), fit AS MATERIALIZED (
     SELECT o.key, w.place
-    FROM clock CROSS JOIN wanted AS w
+    FROM clock CROSS JOIN allowed AS w
     JOIN pap.operations AS o ON o.operation_id = w.operation_id AND o.company = w.company
     JOIN held AS h ON h.company = w.company
-    LEFT JOIN accepted AS a ON a.proof = w.proof
-    WHERE (w.proof IS NULL OR a.proof IS NOT NULL)
-      AND o.state = 'proposed' AND o.revision = w.revision AND o.expires_at >= clock.now
+    WHERE o.state = 'proposed' AND o.revision = w.revision AND o.expires_at >= clock.now
       AND NOT ('' = ANY (h.actions) OR o.action = ANY (h.actions))
     ORDER BY o.key
     FOR UPDATE OF o

@@ -50,8 +50,7 @@ fn a_text_that_postgresql_cannot_keep_is_refused_before_it_is_sent() {
 async fn an_address_that_cannot_be_read_is_not_repeated() {
     for address in ["postgres://shop:secret@:bad:/x", "secret"] {
         let refused = Postgres::connect(Config::at(address)).await.unwrap_err();
-        let mut words = refused.to_string();
-        words.push_str(&format!("{refused:?}"));
+        let words = format!("{refused} {refused:?}");
         assert!(!words.contains("secret"), "{words}");
     }
     let config = format!("{:?}", Config::at("postgres://shop:secret@db/x"));

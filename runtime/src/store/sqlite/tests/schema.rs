@@ -14,7 +14,7 @@ pub(super) fn migrated() -> Connection {
     connection
 }
 
-fn shapes(connection: &Connection) -> Vec<(String, String)> {
+pub(super) fn shapes(connection: &Connection) -> Vec<(String, String)> {
     let all = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
     let mut statement = connection.prepare(all).unwrap();
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
@@ -75,7 +75,7 @@ fn every_table_is_strict() {
     }
 }
 
-const ONE_OF_EACH: &str = "
+pub(super) const ONE_OF_EACH: &str = "
     INSERT INTO operations (key, company, operation_id, action, client, user, session, place, state,
         revision, expires_at) VALUES (1, 'c', 'x', 'a', 'a', 'u', 's', zeroblob(32), 'proposed', 1, 9);
     INSERT INTO revisions VALUES (1, 1, 1, '{}', '{}', '', zeroblob(32), 0, '[]', NULL, 9, 1);

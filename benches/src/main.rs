@@ -1,0 +1,75 @@
+//! What a confirm costs: `cargo xtask bench` builds this and runs it.
+//!
+//! Nothing here is a figure by itself. Every rate is paired, slice by slice in one run, with something bare
+//! that did the same work on the same machine in the same second: ratios keep their meaning when other
+//! programs take their share of the machine, seconds do not.
+
+mod agent;
+mod arguments;
+mod bare;
+mod child;
+mod error;
+mod gate;
+mod load;
+mod measure;
+mod plot;
+mod report;
+mod serve;
+mod statistics;
+mod usage;
+
+use std::io::BufRead as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser as _;
+
+use self::arguments::{Arguments, Role};
+use self::bare::Bare;
+use self::error::Error;
+use self::serve::say;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            // there is nowhere left to say that the terminal is gone
+            std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("error: {error}\n"))
+                .unwrap_or_default();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    match &arguments.role {
+        Some(Role::Serve { kind, thumbprint, folder }) => {
+            // what `#[tokio::main]` makes
+            let several = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+            several.block_on(serve::serve(*kind, folder, thumbprint))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Role::Bare { folder }) => bare(folder).map(|()| ExitCode::SUCCESS),
+        None => {
+            let one = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            one.block_on(measure::all(arguments))
+        }
+    }
+}
+
+/// Confirms on the bare store, in batches of the size and for the time that each line says.
+fn bare(folder: &Path) -> Result<(), Error> {
+    let mut bare = Bare::open(&folder.join("bare.db"))?;
+    say("ready")?;
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let (batch, micros) = line.split_once(' ').unwrap_or_default();
+        let during = Duration::from_micros(micros.parse()?);
+        let confirmed = bare.confirm(batch.parse()?, during)?;
+        let (elapsed, cpu) = (confirmed.elapsed.as_micros(), confirmed.cpu.as_micros());
+        say(format_args!("{} {elapsed} {cpu}", confirmed.count))?;
+    }
+    Ok(())
+}

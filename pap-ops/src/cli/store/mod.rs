@@ -1,0 +1,102 @@
+//! Opening the store that was named, and its upkeep.
+
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(not(feature = "postgres"))]
+#[path = "not_built.rs"]
+mod postgres;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+#[cfg(not(feature = "sqlite"))]
+#[path = "not_built.rs"]
+mod sqlite;
+
+use std::path::PathBuf;
+
+use pap_runtime::operators::Operators;
+use pap_runtime::store::Error;
+
+use super::args::Command;
+use super::command::Needs;
+use super::console::{Console, Stop};
+use super::exit::Exit;
+use crate::causes::chain;
+
+/// A store as it was named.
+pub(super) struct Named {
+    /// `sqlite:PATH` or an address.
+    pub(super) store: String,
+    /// Its schema, if it is not the usual one.
+    pub(super) schema: Option<String>,
+    /// The authority that signed the server's certificate.
+    pub(super) ca_file: Option<PathBuf>,
+}
+
+/// Where a store is.
+enum Place<'a> {
+    Sqlite(&'a str),
+    Postgres(&'a Named),
+}
+
+impl Named {
+    fn place(&self) -> Result<Place<'_>, Stop> {
+        let store = &self.store;
+        if let Some(path) = store.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
+            return Ok(Place::Sqlite(path));
+        }
+        if store.starts_with("postgres://") || store.starts_with("postgresql://") {
+            return Ok(Place::Postgres(self));
+        }
+        // never the text itself: it may be an address with a password
+        Err(Stop::usage("the store that was named is of no kind that is known")
+            .help("`sqlite:PATH`, or `postgres://USER@HOST/DATABASE`"))
+    }
+}
+
+/// The operators of a company in this store.
+pub(super) async fn open(named: &Named, company: &str, needs: Needs) -> Result<Operators, Stop> {
+    let store = match named.place()? {
+        Place::Sqlite(path) => sqlite::open(path, needs).await?,
+        Place::Postgres(named) => postgres::open(named, needs).await?,
+    };
+    Ok(Operators::over(store, company))
+}
+
+/// `migrate` and `restore`.
+pub(super) async fn upkeep(
+    command: &Command,
+    named: &Named,
+    console: &mut Console<'_>,
+) -> Result<Exit, Stop> {
+    match (command, named.place()?) {
+        (Command::Migrate(migrate), Place::Sqlite(path)) => {
+            sqlite::migrate(path, migrate, console).await
+        }
+        (Command::Migrate(migrate), Place::Postgres(named)) => {
+            postgres::migrate(named, migrate, console).await
+        }
+        _ => Err(Stop::usage("this version cannot take a restored store into use")),
+    }
+}
+
+/// The store could not be had.
+fn unreached(error: &Error) -> Stop {
+    let said = chain(error);
+    match said.split_once("\nhelp: ") {
+        Some((what, help)) => Stop::unreached(what).help(help),
+        None => Stop::unreached(said),
+    }
+}
+
+/// What `migrate --check` and `migrate --print` come to.
+fn compared(is_ready: bool, fails: bool, console: &mut Console<'_>) -> Result<Exit, Stop> {
+    if is_ready {
+        console.say("the tables are of this version")?;
+        return Ok(Exit::Done);
+    }
+    console.say(
+        "the tables are of an older version: `pap-ops migrate --apply` changes that, and so does the start of \
+         a company's program that may",
+    )?;
+    Ok(if fails { Exit::Failed } else { Exit::Done })
+}

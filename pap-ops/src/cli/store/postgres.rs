@@ -1,0 +1,52 @@
+//! PostgreSQL: any number of processes share it, this one among them.
+
+use std::sync::Arc;
+
+use pap_runtime::store::Store;
+use pap_runtime::store::postgres::migrate::{self, Tables};
+use pap_runtime::store::postgres::{Config, Postgres};
+
+use super::super::args::Migrate;
+use super::super::command::Needs;
+use super::super::console::{Console, Stop};
+use super::super::exit::Exit;
+use super::{Named, compared, unreached};
+
+pub(super) async fn open(named: &Named, _: Needs) -> Result<Arc<dyn Store>, Stop> {
+    let store = Postgres::connect(config(named)).await;
+    Ok(Arc::new(store.map_err(|error| unreached(&error))?))
+}
+
+pub(super) async fn migrate(
+    named: &Named,
+    how: &Migrate,
+    console: &mut Console<'_>,
+) -> Result<Exit, Stop> {
+    let config = config(named);
+    if how.apply {
+        migrate::apply(&config).await.map_err(|error| unreached(&error))?;
+        return compared(true, false, console);
+    }
+    if how.print {
+        let statements = migrate::print(&config).await.map_err(|error| unreached(&error))?;
+        write!(console.out, "{statements}")?;
+    }
+    let tables = migrate::check(&config).await.map_err(|error| unreached(&error))?;
+    compared(matches!(tables, Tables::Ready | Tables::Newer(_)), how.check, console)
+}
+
+/// The company's own processes have answered for what keeps a commit; this one performs nothing, changes no
+/// tables unasked, and needs few connections.
+fn config(named: &Named) -> Config {
+    let mut config = Config::at(&named.store)
+        .migrate(false)
+        .connections(1)
+        .replicated("whatever the company's own processes were told");
+    if let Some(schema) = &named.schema {
+        config = config.schema(schema);
+    }
+    if let Some(file) = &named.ca_file {
+        config = config.ca_file(file);
+    }
+    config
+}

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-pub use crate::spelling::{Route, Segment};
+pub use crate::spelling::{ReferencePart, Route, Segment};
 
 /// An operation.
 #[derive(Debug, Clone)]
@@ -20,12 +20,16 @@ pub struct Operation {
     pub scopes: Vec<String>,
     /// Lifetime of a revision, in seconds.
     pub expires_in_s: u64,
+    /// How long final operations are kept, in seconds.
+    pub retain_for_s: Option<u64>,
     /// Whether only the User's approval counts.
     pub user_approval_required: bool,
     /// What ids start with.
     pub id_prefix: String,
     /// Members of the request that identify the action.
     pub identity: Option<Vec<Placed<String>>>,
+    /// What the company finds the operation by.
+    pub reference: Option<Placed<Vec<ReferencePart>>>,
     /// What the User approves.
     pub terms: TermsSource,
     /// The summary, if it is written in the attribute and the terms are not.
@@ -34,12 +38,26 @@ pub struct Operation {
     pub propose: Option<Propose>,
     /// The function that performs.
     pub perform: Call,
-    /// The function that finds out; without one an operator does.
-    pub reconcile: Option<Call>,
+    /// Who finds out after a crash whether it happened.
+    pub reconcile: Reconcile,
     /// The function that asks to stop.
     pub stop: Option<Call>,
     /// The function that looks again.
     pub recheck: Option<Call>,
+    /// The function that lets go of what hung on a revision.
+    pub released: Option<Call>,
+}
+
+/// Who finds out after a crash whether an action took effect.
+#[derive(Debug, Clone)]
+#[expect(clippy::exhaustive_enums, reason = "these are the three ways to find out")]
+pub enum Reconcile {
+    /// This function of the company's.
+    Function(Call),
+    /// A person.
+    Operator,
+    /// The store: the effect is written in its own transaction.
+    SameStore,
 }
 
 /// What is known of an operation also when its declaration is wrong: enough for the rest of the crate
@@ -147,7 +165,7 @@ pub enum Argument {
     Request,
     /// The proposal being worked out.
     Proposing,
-    /// The confirmed operation.
+    /// The confirmed operation, or the revision that was not performed.
     Op,
     /// The terms to look at again.
     Terms,

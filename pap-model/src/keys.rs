@@ -111,16 +111,22 @@ pub const OPERATION: Attribute = Attribute {
             "The function that works the terms out.";
         "request" Form::Type, "request = ExchangeRequest", "the terms",
             "What a caller sends to the function named by `propose`.";
-        "reconcile" Form::Function(&[word("operator"), later("same_store")]), "reconcile = operator", "",
-            "The function that finds out after a crash whether it happened, or `operator`: a person will.";
+        "reconcile" Form::Function(&[word("operator"), word("same_store")]), "reconcile = operator", "",
+            "The function that finds out after a crash whether it happened; `operator`: a person will; `same_store`: it happened if the store says so.";
         "stop" Form::Function(&[]), "stop = stop_exchange", "it can't be stopped",
             "The function that asks the systems behind to stop.";
         "recheck" Form::Function(&[]), "recheck = exchange_still_holds", "no second look",
             "The function that looks again before a confirmation takes effect.";
+        "released" Form::Function(&[]), "released = release_hold", "nothing hangs on a proposal",
+            "The function that lets go of what hung on a revision that ends without being performed.";
         "identity" Form::Names, "identity(order_id, item_id)", "the whole request",
             "Members of the request that make two requests the same action.";
+        "reference" Form::Text, r#"reference = "order:{order_id}""#, "none",
+            "What the company finds the operation by: a text, with members of the request that identify the action.";
         "expires_in" Form::Text, r#"expires_in = "15m""#, "15m",
             "How long a revision can be confirmed.";
+        "retain_for" Form::Text, r#"retain_for = "90d""#, "until they are removed by hand",
+            "How long final operations are kept: from a day to 20 years.";
         "user_approval" Form::Word(&[word("required"), word("optional")]), "user_approval = required", "optional",
             "Whether only the User's approval of the exact revision counts.";
         "without_extension" Form::Word(&[word("refuse"), later("perform")]), "without_extension = refuse", "refuse",

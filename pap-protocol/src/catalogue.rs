@@ -38,6 +38,8 @@ pub struct Entry {
     pub scopes: Vec<String>,
     /// How long a revision can be confirmed unless the proposal says otherwise, in seconds.
     pub expires_in_s: u64,
+    /// How long an operation is kept once it is final, in seconds; absent: until the company removes it.
+    pub retain_for_s: Option<u64>,
     /// Whether a standing permission may confirm it.
     pub user_approval: UserApproval,
     /// What an agent gets that does not list the extension.
@@ -100,6 +102,9 @@ pub enum Reconcile {
     Function,
     /// A person finds out and settles it.
     Operator,
+    /// The effect and the final state are written in one transaction of the company's store: if there is no
+    /// final state, it did not happen.
+    SameStore,
 }
 
 /// The terms of an operation: what the User approves.

@@ -9,10 +9,13 @@ use pap_protocol::json;
 use crate::confirmed::{Confirmed, Record, Seen};
 use crate::declaration::{Facts, OperationDeclaration};
 use crate::finding::{Found, Retry, Stop};
-use crate::outcome::{Ended, Outcome, Succeeded};
+use crate::outcome::{Ended, NotSucceeded, Outcome, Succeeded, Success};
 use crate::private::{Declared, Pending};
 use crate::proposal::{Expires, No, NotOffered, Proposal, Proposing, Recheck};
+use crate::reference::reference;
+use crate::released::{Lapsed, Released};
 use crate::session::Session;
+use crate::store::StoredRevision;
 use crate::terms::{Reader, Said, Terms, on_the_wire};
 
 /// Longest summary and wire terms together, in bytes: an agent reads an operation of at most 256 KiB.
@@ -24,6 +27,9 @@ pub(crate) trait Action: Send + Sync {
 
     /// The request as its type writes it, so that two spellings of one request are one.
     fn normalised(&self, request: &str) -> Result<String, String>;
+
+    /// What the company finds the operation by, from a request as [`Action::normalised`] writes it.
+    fn reference(&self, request: &str) -> Option<String>;
 
     fn propose<'a>(
         &'a self,
@@ -46,6 +52,9 @@ pub(crate) trait Action: Send + Sync {
         session: &'a Session,
         full: &'a str,
     ) -> Pending<'a, Result<Rechecked, NotOffered>>;
+
+    /// Tells the company of a revision that ended without being performed.
+    fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()>;
 }
 
 /// The future of a handler: it owns all it needs, so that it outlives the request.
@@ -64,8 +73,13 @@ pub(crate) struct Unreadable(pub(crate) String);
 /// How a handler ended.
 #[derive(Debug)]
 pub(crate) enum Ending {
-    Succeeded { summary: String, data: Data },
+    Succeeded {
+        summary: String,
+        data: Data,
+    },
     Not(Ended),
+    /// As was written in the company's own transaction, if that was committed.
+    InTransaction,
 }
 
 /// A proposal, worked out and checked.
@@ -126,6 +140,10 @@ impl<O: Declared> Action for Typed<O> {
         // what is refused goes back to its sender, and repeats no value
         let typed: O::Request = json::decode(request).map_err(|refused| refused.to_string())?;
         serde_json::to_string(&typed).map_err(|error| error.to_string())
+    }
+
+    fn reference(&self, request: &str) -> Option<String> {
+        reference(O::OPERATION.reference?, request)
     }
 
     fn propose<'a>(
@@ -201,6 +219,16 @@ impl<O: Declared> Action for Typed<O> {
             })
         })
     }
+
+    fn released(&self, revision: &StoredRevision, lapsed: Lapsed) -> Finds<()> {
+        let (state, full) = (Arc::clone(&self.state), revision.full.clone());
+        let revision = revision.number;
+        Box::pin(async move {
+            let terms =
+                serde_json::from_str(&full).map_err(|error| Retry::because(unreadable(&error)))?;
+            O::released(&state, &Released { terms, revision, lapsed }).await
+        })
+    }
 }
 
 /// Why worked-out terms are not proposed.
@@ -261,7 +289,12 @@ impl Ending {
     /// The outcome with its data encoded.
     pub(crate) fn of<T: serde::Serialize>(outcome: Outcome<T>) -> Self {
         match outcome {
-            Ok(Succeeded { summary, data }) => Self::Succeeded { summary, data: encoded(&data) },
+            Ok(Succeeded(Success::Now { summary, data })) => {
+                Self::Succeeded { summary, data: encoded(&data) }
+            }
+            Ok(Succeeded(Success::InTransaction)) | Err(NotSucceeded(Ended::InTransaction)) => {
+                Self::InTransaction
+            }
             Err(not) => Self::Not(not.0),
         }
     }
@@ -273,5 +306,31 @@ fn encoded<T: serde::Serialize>(data: &T) -> Data {
         Ok(text) if text == "null" => Ok(None),
         Ok(text) => Ok(Some(text)),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::outcome::{
+        Settled, failed_unchanged, handed_over, stopped_after, succeeded, unknown,
+    };
+
+    /// What is in the company's own transaction is not recorded a second time, and a unit test of the
+    /// handler sees what it was.
+    #[test]
+    fn an_outcome_in_the_companys_transaction_is_recorded_by_nothing_else() {
+        let ends: [Outcome<u8>; 3] =
+            [succeeded("Done.", 1), failed_unchanged("No."), stopped_after(["Half."], "No.")];
+        for outcome in ends {
+            let committed = Settled::of(&outcome).unwrap().committed();
+            assert_eq!(committed.is_ok(), outcome.is_ok());
+            assert!(Settled::of(&committed).is_none(), "it is written once");
+            assert!(matches!(Ending::of(committed), Ending::InTransaction), "{outcome:?}");
+        }
+        let open: [Outcome<u8>; 2] = [unknown("?"), handed_over("a person", Duration::ZERO)];
+        assert!(open.iter().all(|outcome| Settled::of(outcome).is_none()));
     }
 }

@@ -1,5 +1,7 @@
-//! What a confirm yields and performing takes.
+//! What a confirm or a start yields and performing takes.
 
+use crate::engine::Performing;
+use crate::rooms::Room;
 use crate::stops::Listening;
 use crate::store::{Stored, Ticket};
 
@@ -9,4 +11,8 @@ pub(crate) struct Claimed {
     pub(crate) stored: Stored,
     pub(crate) ticket: Ticket,
     pub(crate) stop: Listening,
+    /// Its place among the handlers of its action.
+    pub(crate) room: Room,
+    /// Draining waits for it.
+    pub(crate) performing: Performing,
 }

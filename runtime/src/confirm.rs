@@ -12,8 +12,8 @@ use crate::present::{has_expired, operation};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{
-    Claim, ConfirmedBy, Confirming, ErrorKind, ProofUse, Running, Stored, StoredRevision, Ticket,
-    Written,
+    Claim, ConfirmedBy, Confirming, ErrorKind, PauseOf, Performer, ProofUse, Running, Stored,
+    StoredRevision, Ticket, Written,
 };
 
 /// What a confirm comes to, decided without touching anything.
@@ -116,13 +116,15 @@ pub(crate) async fn recheck(
 pub(crate) enum Attempt {
     /// Perform.
     Claimed(Box<Claimed>),
+    /// It waits to be started, here or by another process.
+    Deferred(Box<Stored>),
     /// The condition no longer held: read and decide again.
     NotNow,
-    /// Whether it was claimed is unknown: nobody may perform from this ticket.
-    Unknown(Ticket),
+    /// Whether it was claimed is unknown: nobody may perform from this ticket, if there is one.
+    Unknown(Option<Ticket>),
 }
 
-/// Records the confirmation and spends the right to perform.
+/// Records the confirmation, and spends the right to perform if there is room for it here.
 pub(crate) async fn claim(
     engine: &Engine,
     session: &Session,
@@ -134,30 +136,55 @@ pub(crate) async fn claim(
         Some(proof) => proof.ticket,
         None => ticket()?,
     };
+    let performing = engine.performs();
+    let Some(life) = engine.life().filter(|_| !engine.is_closed()) else {
+        return engine.refuse(proof, Refusal::Unavailable).await;
+    };
+    let performs = engine.settings.role.performs();
+    let room = engine.rooms.to_perform(&stored.action).filter(|_| performs);
     let claim = Claim {
         key: stored.key.clone(),
         revision: stored.latest.number,
         approved_by,
         by: confirming(session, &stored.latest),
-        ticket,
-        life: engine.life,
+        performer: room.is_some().then_some(Performer { ticket, life }),
         proof: proof.cloned(),
     };
     let stop = engine.stops.listen(&stored.key.id);
     match engine.store.claim(claim.clone()).await {
         Ok(Written::Done(at)) => {
-            tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, "confirmed");
+            tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, deferred = room.is_none(), "confirmed");
+            let outcome = if room.is_some() { "claimed" } else { "deferred" };
+            engine.count_confirm(&stored.action, outcome);
             let stored = claimed(stored, claim, at);
-            Ok(Attempt::Claimed(Box::new(Claimed { stored, ticket, stop })))
+            Ok(match room {
+                Some(room) => {
+                    Attempt::Claimed(Box::new(Claimed { stored, ticket, stop, room, performing }))
+                }
+                None => Attempt::Deferred(Box::new(stored)),
+            })
         }
-        Ok(Written::NotNow) => Ok(Attempt::NotNow),
+        Ok(Written::NotNow) => held_back(engine, &stored).await.map(|()| Attempt::NotNow),
         Ok(Written::Replayed) => Err(Refusal::InvalidProof),
         Err(error) if error.kind() == ErrorKind::Unknown => {
             tracing::error!(operation = %stored.key.id, %error, "whether it was claimed is unknown: nothing is performed");
-            Ok(Attempt::Unknown(ticket))
+            Ok(Attempt::Unknown(room.map(|_| ticket)))
         }
         Err(error) => Err(unavailable(&error)),
     }
+}
+
+/// Refuses what an operator holds back. The store has refused it already; this only says why.
+async fn held_back(engine: &Engine, stored: &Stored) -> Result<(), Refusal> {
+    let pauses = engine.store.keeping().pauses(&engine.company).await;
+    let paused = pauses.map_err(|error| unavailable(&error))?.into_iter().any(|paused| {
+        paused.of == PauseOf::Claims && paused.action.is_none_or(|action| action == stored.action)
+    });
+    if paused {
+        tracing::info!(operation = %stored.key.id, "confirmations of this action are paused");
+        return Err(Refusal::Unavailable);
+    }
+    Ok(())
 }
 
 fn confirming(session: &Session, revision: &StoredRevision) -> Confirming {
@@ -174,8 +201,8 @@ fn confirming(session: &Session, revision: &StoredRevision) -> Confirming {
 fn claimed(stored: Stored, claim: Claim, at: Instant) -> Stored {
     let confirmation = Confirmation::new(claim.revision, claim.approved_by, at);
     let running = Running {
-        life: claim.life,
-        performing: true,
+        life: claim.performer.map(|performer| performer.life),
+        performing: claim.performer.is_some(),
         epoch: 0,
         ask_after: at,
         asks: 0,

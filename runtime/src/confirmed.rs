@@ -10,9 +10,12 @@ use pap_protocol::operation::{Confirmation, OperationId, Revision};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::action::Ending;
 use crate::finding::Retry;
-use crate::outcome::{Ended, NotSucceeded, SaysIfItHappened};
-use crate::store::Stored;
+use crate::outcome::{Ended, NotSucceeded, Outcome, SaysIfItHappened, Settled};
+#[cfg(feature = "sqlite")]
+use crate::store::Written;
+use crate::store::{Finish, Stored, Transaction};
 
 type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -46,6 +49,14 @@ pub(crate) trait Record: Send + Sync {
     fn recalled(&self, name: &str) -> Option<String>;
     fn stop_requested(&self) -> bool;
     fn stop_signal(&self) -> Pending<'_, ()>;
+    /// The write that would put this end on record.
+    fn finish(&self, ending: Ending) -> Pending<'_, Result<Finish, NotSettled>>;
+    /// Puts this end on record within the company's transaction.
+    fn settle_in<'a>(
+        &'a self,
+        transaction: &'a mut dyn Transaction,
+        ending: Ending,
+    ) -> Pending<'a, Result<(), NotSettled>>;
 }
 
 impl<T> Confirmed<T> {
@@ -127,6 +138,58 @@ impl<T> Confirmed<T> {
         })
     }
 
+    /// Writes the outcome within the company's own transaction, beside the rows that are the effect: both
+    /// come to be with the commit, or neither does. It goes with `reconcile = same_store`, which needs no
+    /// `reconcile` function: what was not committed did not happen, and once recovery has ended the operation
+    /// it no longer can.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSettled`] if the operation was ended meanwhile, or the store takes nothing within a transaction:
+    /// roll the transaction back. By `?` it ends the handler as unknown, and what is on record counts.
+    ///
+    /// # Crash safety
+    ///
+    /// Nothing is on record until the company's commit.
+    pub async fn settle_in<R: Serialize>(
+        &self,
+        transaction: &mut dyn Transaction,
+        outcome: Outcome<R>,
+    ) -> Result<Settled<R>, NotSettled> {
+        let settled = Settled::of(&outcome).ok_or_else(NotSettled::no_end)?;
+        self.record.settle_in(transaction, Ending::of(outcome)).await?;
+        Ok(settled)
+    }
+
+    /// The same on the embedded store: `work` writes the company's rows in the file that operations are kept
+    /// in, and the outcome is written with them. It may be run again after it was undone, and must not end
+    /// the transaction that it runs in.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSettled`] if the operation was ended meanwhile or `work` failed: nothing of it was written; and if
+    /// nobody knows whether it was.
+    ///
+    /// # Crash safety
+    ///
+    /// Rows and outcome are on the device together when it returns `Ok`, and together or not at all
+    /// otherwise.
+    #[cfg(feature = "sqlite")]
+    pub async fn settle_with<R: Serialize>(
+        &self,
+        store: &crate::store::sqlite::Sqlite,
+        outcome: Outcome<R>,
+        work: impl Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<Settled<R>, NotSettled> {
+        let settled = Settled::of(&outcome).ok_or_else(NotSettled::no_end)?;
+        let finish = self.record.finish(Ending::of(outcome)).await?;
+        match store.finish_with(finish, work).await {
+            Ok(Written::Done(_)) => Ok(settled),
+            Ok(Written::NotNow | Written::Replayed) => Err(NotSettled::ended()),
+            Err(error) => Err(NotSettled(error.to_string())),
+        }
+    }
+
     /// Whether the User asked to stop (section 7). Look before each step that can still be left out.
     pub fn stop_requested(&self) -> bool {
         self.record.stop_requested()
@@ -151,6 +214,29 @@ impl<T> Debug for Confirmed<T> {
 pub struct NotRemembered(pub(crate) String);
 
 impl SaysIfItHappened for NotRemembered {
+    fn into_not_succeeded(self) -> NotSucceeded {
+        NotSucceeded(Ended::Unknown { reason: self.to_string() })
+    }
+}
+
+/// An outcome was not written with the company's rows: they must not be committed.
+#[derive(Debug, thiserror::Error)]
+#[error("not settled: {0}")]
+pub struct NotSettled(pub(crate) String);
+
+impl NotSettled {
+    /// It is no outcome yet.
+    pub(crate) fn no_end() -> Self {
+        Self("an outcome that is unknown or handed over is no end".to_owned())
+    }
+
+    /// Somebody else was first.
+    pub(crate) fn ended() -> Self {
+        Self("the operation was ended meanwhile, or is not this handler's to end".to_owned())
+    }
+}
+
+impl SaysIfItHappened for NotSettled {
     fn into_not_succeeded(self) -> NotSucceeded {
         NotSucceeded(Ended::Unknown { reason: self.to_string() })
     }

@@ -23,6 +23,8 @@ pub struct OperationDeclaration {
     pub scopes: &'static [&'static str],
     /// Lifetime of a revision, in seconds.
     pub expires_in_s: u64,
+    /// How long final operations are kept, in seconds; `None`: until they are removed by hand.
+    pub retain_for_s: Option<u64>,
     /// Whether a standing permission may confirm it.
     pub user_approval: UserApproval,
     /// What an agent gets that does not list the extension.
@@ -31,12 +33,18 @@ pub struct OperationDeclaration {
     pub id_prefix: &'static str,
     /// Wire names of the request members that identify the action; `None`: all of them.
     pub identity: Option<&'static [&'static str]>,
+    /// What the company finds the operation by. Its own affair: no agent can tell.
+    #[serde(skip)]
+    pub reference: Option<&'static [ReferencePart]>,
     /// How the company finds out after a crash.
     pub reconcile: Reconcile,
     /// Whether there is a `stop` function.
     pub can_stop: bool,
     /// Whether there is a `recheck` function.
     pub rechecks: bool,
+    /// Whether there is a `released` function. The company's own affair: no agent can tell.
+    #[serde(skip)]
+    pub tells_release: bool,
     /// What the User approves.
     pub terms: &'static TermsDeclaration,
     /// What a caller sends.
@@ -66,6 +74,16 @@ pub enum Segment {
     Fixed(&'static str),
     /// Any one non-empty segment: the request's member of this name.
     Parameter(&'static str),
+}
+
+/// One part of a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "built as a constant by generated code")]
+pub enum ReferencePart {
+    /// This text.
+    Text(&'static str),
+    /// The value of the request's member of this name.
+    Member(&'static str),
 }
 
 /// The terms of an operation.

@@ -8,11 +8,16 @@ use pap_protocol::value::Instant;
 
 use crate::action::{Data, Ending};
 use crate::backoff::Backoff;
+use crate::confirmed::NotSettled;
 use crate::engine::Engine;
 use crate::finding::{Fence, FenceKind};
+use crate::meter::names;
 use crate::outcome::Ended;
 use crate::present::is_readable;
-use crate::store::{End, Finish, FinishBy, Late, Note, NoteKind, Stored, StoredResult, Written};
+use crate::store::{
+    End, Finish, FinishBy, Key, Late, Note, NoteKind, Stored, StoredResult, Transaction, Written,
+    no_transactions,
+};
 use crate::terms::neutralised;
 
 /// How an operation ends, before the changes on record are told.
@@ -79,7 +84,10 @@ pub(crate) fn verdict(ending: Ending) -> Result<Verdict, Ended> {
         Ending::Not(Ended::Stopped { summary, changes }) => {
             Ok(Verdict { state: State::Cancelled, summary, data: None, changes })
         }
-        Ending::Not(ended @ (Ended::Unknown { .. } | Ended::HandedOver { .. })) => Err(ended),
+        Ending::Not(
+            ended @ (Ended::Unknown { .. } | Ended::HandedOver { .. } | Ended::InTransaction),
+        ) => Err(ended),
+        Ending::InTransaction => Err(Ended::InTransaction),
     }
 }
 
@@ -159,6 +167,8 @@ pub(crate) async fn close(
                     tracing::error!(operation = %stored.key.id, "it was said that nothing was changed, but changes are on record: they are told");
                 }
                 tracing::info!(operation = %stored.key.id, state = %end.state, "ended");
+                let labels = [("action", stored.action.as_str()), ("state", end.state.as_str())];
+                engine.settings.measured.count(names::ENDED, &labels);
                 return Closed::Done(ended(stored, end, at));
             }
             Ok(Written::NotNow | Written::Replayed) => {
@@ -175,6 +185,44 @@ pub(crate) async fn close(
                 backoff.pause().await;
             }
         }
+    }
+}
+
+/// The write that ends an operation as said, with every change that is on record now.
+pub(crate) async fn finish_of(
+    engine: &Engine,
+    key: &Key,
+    by: FinishBy,
+    verdict: &Verdict,
+) -> Result<Finish, NotSettled> {
+    let history = engine.store.history(key).await.map_err(|error| NotSettled(error.to_string()))?;
+    let history = history.ok_or_else(NotSettled::ended)?;
+    let on_record = changes(&history.notes);
+    let (end, _) = told(verdict, &on_record);
+    Ok(Finish {
+        key: key.clone(),
+        by,
+        end: readable(&history.stored, end),
+        changes_seen: u32::try_from(on_record.len()).unwrap_or(u32::MAX),
+        carried: Vec::new(),
+    })
+}
+
+/// Writes it within the company's own transaction.
+pub(crate) async fn finish_in(
+    engine: &Engine,
+    transaction: &mut dyn Transaction,
+    finish: Finish,
+) -> Result<(), NotSettled> {
+    let within = engine.store.within().ok_or_else(no_transactions);
+    let written = match within {
+        Ok(within) => within.finish_in(transaction, finish).await,
+        Err(error) => Err(error),
+    };
+    match written {
+        Ok(Written::Done(_)) => Ok(()),
+        Ok(Written::NotNow | Written::Replayed) => Err(NotSettled::ended()),
+        Err(error) => Err(NotSettled(error.to_string())),
     }
 }
 
@@ -227,6 +275,7 @@ pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &En
         return;
     }
     tracing::error!(operation = %stands.key.id, stands = %stands.state, late = %end.state, "an outcome came after the operation had ended: the first stands");
+    engine.count(names::LATE_OUTCOMES, &stands.action);
     let what = "an outcome came after the operation had ended".to_owned();
     record_late(engine, Late { key: stands.key.clone(), state: Some(end.state), what }).await;
 }
@@ -257,6 +306,7 @@ pub(crate) fn did_not(state: State, fence: Fence) -> (Verdict, Option<String>) {
     };
     let checkpoint = match fence.0 {
         FenceKind::Checkpoint(name) => Some(name),
+        FenceKind::SameStore => None,
         FenceKind::Downstream(how) => {
             tracing::info!(%how, "fenced downstream");
             None

@@ -1,9 +1,9 @@
 //! What every step works with: the store, the declared actions, and the settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::{Debug, Formatter};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -12,11 +12,15 @@ use pap_protocol::value::Instant;
 use tokio::sync::{Notify, watch};
 
 use crate::action::Action;
+use crate::attention::{Attention, OnAttention};
 use crate::caught::caught;
 use crate::clock::Clock;
+use crate::meter::{Measured, names};
 use crate::refusal::Refusal;
+use crate::role::Role;
+use crate::rooms::{Limits, Rooms};
 use crate::stops::Stops;
-use crate::store::{self, ErrorKind, Key, Life, ProofUse, Store, Stored, Ticket, Written};
+use crate::store::{self, ErrorKind, Key, Known, Life, ProofUse, Store, Stored, Ticket, Written};
 
 /// Nobody asks more often, whatever was set: asking is never a busy loop.
 const SOONEST: Duration = Duration::from_millis(10);
@@ -31,12 +35,22 @@ pub(crate) struct Engine {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) actions: BTreeMap<&'static str, Arc<dyn Action>>,
     pub(crate) settings: Settings,
-    pub(crate) life: Life,
+    /// `None` while the store has not taken a new one.
+    life: Mutex<Option<Life>>,
+    pub(crate) rooms: Rooms,
+    /// Wakes whoever starts what waits.
+    pub(crate) start_soon: Arc<Notify>,
+    /// Operations that a person was called to because nobody asks about them.
+    overdue: Mutex<HashSet<OperationId>>,
+    /// Everyone who performs holds a receiver.
+    performing: watch::Sender<()>,
     /// Wakes the asking loop when there is something new to ask about.
     pub(crate) ask_soon: Arc<Notify>,
     pub(crate) stops: Arc<Stops>,
     /// Whether the company was closed; every question that is being asked listens.
     closed: watch::Sender<bool>,
+    /// The same, for those whom closing does not wait for.
+    ended: watch::Sender<()>,
 }
 
 /// How long the engine waits for what. None of it decides whether an action may be performed.
@@ -56,7 +70,24 @@ pub(crate) struct Settings {
     pub(crate) ask_again_most: Duration,
     /// After this many questions a person has to look.
     pub(crate) attention_after: u32,
+    /// What this process does.
+    pub(crate) role: Role,
+    /// How much of each action runs here at once.
+    pub(crate) limits: BTreeMap<String, Limits>,
+    /// How often this process says that it lives.
+    pub(crate) beat_every: Duration,
+    /// After so long without a sign a life may be taken for dead: what it holds is then asked about.
+    pub(crate) dead_after: Duration,
+    /// How often proposals are looked through for what has expired, and old operations for what is kept no
+    /// longer.
+    pub(crate) sweep_every: Duration,
+    pub(crate) measured: Measured,
+    pub(crate) on_attention: OnAttention,
 }
+
+/// Draining waits until every one of these is dropped.
+#[derive(Debug, Clone)]
+pub(crate) struct Performing(#[expect(dead_code, reason = "held, not read")] watch::Receiver<()>);
 
 impl Default for Settings {
     fn default() -> Self {
@@ -68,6 +99,13 @@ impl Default for Settings {
             ask_again_first: Duration::from_secs(2),
             ask_again_most: Duration::from_secs(600),
             attention_after: 8,
+            role: Role::Both,
+            limits: BTreeMap::new(),
+            beat_every: Duration::from_secs(5),
+            dead_after: Duration::from_secs(30),
+            sweep_every: Duration::from_secs(5),
+            measured: Measured::default(),
+            on_attention: OnAttention::default(),
         }
     }
 }
@@ -99,11 +137,16 @@ impl Engine {
             store,
             clock,
             actions,
+            rooms: Rooms::new(&settings.limits),
             settings,
-            life,
+            life: Mutex::new(Some(life)),
+            start_soon: Arc::default(),
+            overdue: Mutex::default(),
+            performing: watch::channel(()).0,
             ask_soon: Arc::default(),
             stops: Arc::default(),
             closed: watch::channel(false).0,
+            ended: watch::channel(()).0,
         }
     }
 
@@ -116,10 +159,77 @@ impl Engine {
         self.actions.get(name)
     }
 
+    /// The life that this process claims under; `None` while the store has not taken one.
+    pub(crate) fn life(&self) -> Option<Life> {
+        *self.life.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// This life was taken for dead: nothing is claimed under it any more.
+    pub(crate) fn lose_life(&self, lost: Life) {
+        let mut life = self.life.lock().unwrap_or_else(PoisonError::into_inner);
+        if *life == Some(lost) {
+            *life = None;
+        }
+    }
+
+    /// The store has taken this life.
+    pub(crate) fn take_life(&self, new: Life) {
+        *self.life.lock().unwrap_or_else(PoisonError::into_inner) = Some(new);
+    }
+
+    /// Held by whoever performs, from before the claim: draining waits for it.
+    pub(crate) fn performs(&self) -> Performing {
+        Performing(self.performing.subscribe())
+    }
+
+    /// Waits until nobody performs here, so long at most, and answers how many still do.
+    pub(crate) async fn drained(&self, within: Duration) -> usize {
+        match tokio::time::timeout(within, self.performing.closed()).await {
+            Ok(()) => 0,
+            Err(_) => self.performing.receiver_count(),
+        }
+    }
+
+    /// Counts something about an action.
+    pub(crate) fn count(&self, name: &'static str, action: &str) {
+        self.settings.measured.count(name, &[("action", action)]);
+    }
+
+    /// Calls a person.
+    pub(crate) fn call(&self, stored: &Stored, asks: u32, why: &str) {
+        self.count(names::ATTENTION, &stored.action);
+        let (id, action) = (stored.key.id.clone(), stored.action.clone());
+        self.settings.on_attention.call(Attention { id, action, asks, why: why.to_owned() });
+    }
+
+    /// Whether nobody was called to this operation by this process because it is overdue.
+    pub(crate) fn is_first_call(&self, id: &OperationId) -> bool {
+        self.overdue.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone())
+    }
+
+    /// Counts the answer to a confirm.
+    pub(crate) fn count_confirm(&self, action: &str, outcome: &str) {
+        let labels = [("action", action), ("outcome", outcome)];
+        self.settings.measured.count(names::CONFIRMS, &labels);
+    }
+
+    /// What this code can ask about.
+    pub(crate) fn known(&self) -> Vec<Known> {
+        let known = |action: &Arc<dyn Action>| {
+            let declaration = action.declaration();
+            Known {
+                action: declaration.action.to_owned(),
+                versions: vec![declaration.terms.version],
+            }
+        };
+        self.actions.values().map(known).collect()
+    }
+
     /// From now on nothing is claimed and nothing is asked; returns when the questions that were being asked
     /// are handed back. Handlers that run go on.
     pub(crate) async fn close(&self) {
         self.closed.send_replace(true);
+        self.ended.send_replace(());
         // a store that does not take them now finds them as after a crash
         let handed_back = tokio::time::timeout(HAND_BACK_WITHIN, self.closed.closed()).await;
         if handed_back.is_err() {
@@ -138,10 +248,16 @@ impl Engine {
         self.closed.subscribe()
     }
 
+    /// Hears when the company is closed or gone; closing does not wait for whoever holds it.
+    pub(crate) fn hears_end(&self) -> watch::Receiver<()> {
+        self.ended.subscribe()
+    }
+
     /// The stored operation, or the refusal that a stranger gets.
     pub(crate) async fn read(&self, id: &OperationId) -> Result<Stored, Refusal> {
         let stored = self.store.read(&self.key(id)).await;
-        stored.map_err(|error| unavailable(&error))?.ok_or(Refusal::OperationNotFound)
+        let stored = stored.map_err(|error| unavailable(&error))?;
+        stored.filter(|stored| stored.erased.is_none()).ok_or(Refusal::OperationNotFound)
     }
 
     /// Puts the use of a proof on record for a request whose decision writes nothing else.
@@ -172,7 +288,8 @@ impl Drop for Engine {
         let mut context = Context::from_waker(Waker::noop());
         // a store in this process has the write when it was polled once; one that is reached over a network
         // finds the life dead by itself, as after a crash
-        let polled = pin!(caught(self.store.end_life(self.life))).poll(&mut context);
+        let Some(life) = self.life() else { return };
+        let polled = pin!(caught(self.store.end_life(life))).poll(&mut context);
         tracing::debug!(begun = polled.is_pending(), "the company is gone: its life ends");
     }
 }

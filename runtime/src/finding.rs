@@ -76,6 +76,8 @@ pub struct Fence(pub(crate) FenceKind);
 pub(crate) enum FenceKind {
     Downstream(String),
     Checkpoint(String),
+    /// The effect is written with the outcome, under the performer's ticket.
+    SameStore,
 }
 
 impl Fence {

@@ -6,15 +6,16 @@
 //! | --- | --- | --- |
 //! | 1 a company proposes | `propose` | a revision |
 //! | 2 it is kept | [`store`] | |
-//! | 3 the agent confirms | `confirm` | the right to perform, once |
+//! | 3 the agent confirms | `confirm`, or `deferred` where there is no room | the right to perform, once |
 //! | 4 the company performs | `perform`, or `recover` after a crash | an [`Outcome`] |
 //! | 5 the agent reads | `track` | |
 //!
-//! Off the path: `cancel`, `revise`, `settle`. [`Company`] is the only place where the steps meet.
+//! Off the path: `cancel`, `revise`, `settle`, `heart`, `sweep`. [`Company`] is the only place where the steps meet.
 
 // words, read once before step 1
 mod access;
 mod action;
+mod attention;
 mod backoff;
 mod caught;
 mod claimed;
@@ -28,12 +29,17 @@ mod engine;
 mod finding;
 mod issue;
 mod lifecycle;
+pub mod meter;
 mod operations;
 mod outcome;
 mod present;
 mod proposal;
 mod recorder;
+mod reference;
 mod refusal;
+mod released;
+mod role;
+mod rooms;
 mod session;
 #[cfg(feature = "http")]
 mod sessions;
@@ -43,6 +49,7 @@ pub mod terms;
 // the path
 pub mod company;
 mod confirm;
+mod deferred;
 mod perform;
 mod propose;
 mod recover;
@@ -51,8 +58,11 @@ mod track;
 
 // off the path
 mod cancel;
+mod heart;
+pub mod operators;
 mod revise;
 mod settle;
+mod sweep;
 
 // edges
 #[cfg(feature = "http")]
@@ -78,8 +88,9 @@ pub use pap_protocol::operation::{
 };
 pub use pap_protocol::{catalogue, value};
 
+pub use attention::Attention;
 pub use company::Company;
-pub use confirmed::{Confirmed, NotRemembered};
+pub use confirmed::{Confirmed, NotRemembered, NotSettled};
 pub use describe::{ASKED_BY, catalogue as describe, describe_if_asked};
 pub use finding::{
     Fence, Finding, Retry, StopAnswer, did_not_and_cannot, happened, not_seen_yet, partly,
@@ -87,12 +98,15 @@ pub use finding::{
 pub use lifecycle::{Move, after};
 pub use operations::Operations;
 pub use outcome::{
-    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Succeeded, Unknown,
+    FailedUnchanged, NotSucceeded, OrSay, Outcome, SaysIfItHappened, Settled, Succeeded, Unknown,
     failed_after, failed_unchanged, handed_over, stopped_after, stopped_unchanged, succeeded,
     unknown,
 };
 pub use proposal::{NotOffered, Proposal, Proposing, Recheck};
 pub use refusal::Refusal;
+pub use released::{Released, ReleasedBecause};
+pub use role::Role;
+pub use rooms::Limits;
 pub use session::Session;
 pub use settle::SettledBy;
 pub use terms::{Shape, Shown, Term, Terms};

@@ -1,6 +1,7 @@
 //! What a handler says happened. Not knowing is a value, never a failure (section 6).
 
-use std::fmt::Display;
+use std::fmt::{Debug, Display, Formatter};
+use std::marker::PhantomData;
 use std::time::Duration;
 
 /// What `perform` returns.
@@ -12,9 +13,15 @@ pub type Outcome<T = ()> = Result<Succeeded<T>, NotSucceeded>;
 /// The action was performed. Made by [`succeeded`].
 #[derive(Debug)]
 #[must_use = "an outcome that is dropped is never recorded"]
-pub struct Succeeded<T = ()> {
-    pub(crate) summary: String,
-    pub(crate) data: T,
+pub struct Succeeded<T = ()>(pub(crate) Success<T>);
+
+/// The ways to have succeeded.
+#[derive(Debug)]
+pub(crate) enum Success<T> {
+    /// To be put on record.
+    Now { summary: String, data: T },
+    /// It is on record, if the company's own transaction was committed.
+    InTransaction,
 }
 
 /// The action did not succeed, or nobody knows yet.
@@ -33,12 +40,14 @@ pub(crate) enum Ended {
     Unknown { reason: String },
     /// People or another system finish it.
     HandedOver { to: String, look_again_in: Duration },
+    /// It is on record that it did not succeed, if the company's own transaction was committed.
+    InTransaction,
 }
 
 /// The action was performed: `summary` tells the User every change that was made (section 6), `data`
 /// becomes `result.data`.
 pub fn succeeded<T>(summary: impl Into<String>, data: T) -> Outcome<T> {
-    Ok(Succeeded { summary: summary.into(), data })
+    Ok(Succeeded(Success::Now { summary: summary.into(), data }))
 }
 
 /// The action was not performed and nothing was changed, as this handler knows first-hand.
@@ -94,6 +103,52 @@ pub fn unknown<T>(reason: impl Into<String>) -> Outcome<T> {
 /// `look_again_in`, and no alarm is raised before.
 pub fn handed_over<T>(to: impl Into<String>, look_again_in: Duration) -> Outcome<T> {
     Err(NotSucceeded(Ended::HandedOver { to: to.into(), look_again_in }))
+}
+
+/// An outcome that was written in the company's own transaction, beside the rows that are its effect. Both
+/// come to be when the transaction is committed, or neither does.
+///
+/// Commit it, then return [`Settled::committed`]. If the commit's answer does not come, nobody knows whether
+/// it took effect: end the handler by `.or_unknown("our database")?`, and what is on record counts.
+#[must_use = "commit the transaction, then return `settled.committed()`"]
+pub struct Settled<T = ()> {
+    succeeded: bool,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Settled<T> {
+    /// What was written of this outcome; nothing of one that is no end.
+    pub(crate) fn of(outcome: &Outcome<T>) -> Option<Self> {
+        let settled = |succeeded| Some(Self { succeeded, of: PhantomData });
+        match outcome {
+            Ok(Succeeded(Success::Now { .. })) => settled(true),
+            Err(NotSucceeded(Ended::Failed { .. } | Ended::Stopped { .. })) => settled(false),
+            Ok(Succeeded(Success::InTransaction))
+            | Err(NotSucceeded(
+                Ended::Unknown { .. } | Ended::HandedOver { .. } | Ended::InTransaction,
+            )) => None,
+        }
+    }
+
+    /// The end of a handler whose transaction was committed: the operation has the outcome that was
+    /// written, and nothing else is recorded.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSucceeded`] if that is what was written.
+    pub fn committed(self) -> Outcome<T> {
+        if self.succeeded {
+            Ok(Succeeded(Success::InTransaction))
+        } else {
+            Err(NotSucceeded(Ended::InTransaction))
+        }
+    }
+}
+
+impl<T> Debug for Settled<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settled").field("succeeded", &self.succeeded).finish_non_exhaustive()
+    }
 }
 
 /// An error that says whether the action took effect, and may therefore end a handler by `?`.

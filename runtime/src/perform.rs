@@ -7,6 +7,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pap_protocol::catalogue::Reconcile;
+use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinHandle};
@@ -16,6 +18,7 @@ use crate::claimed::Claimed;
 use crate::confirmed::{Record, seen};
 use crate::ending::{Closed, changes, close, record_late, verdict};
 use crate::engine::Engine;
+use crate::meter::names;
 use crate::outcome::Ended;
 use crate::recorder::Recorder;
 use crate::store::{AskLater, AskLaterBy, FinishBy, Late, Stored, Ticket, Written};
@@ -34,7 +37,12 @@ pub(crate) fn start(
     let engine = Arc::clone(engine);
     let span = tracing::info_span!("perform", operation = %claimed.stored.key.id, action = claimed.stored.action);
     let task = async move {
-        if let Some(stored) = supervise(&engine, action, claimed).await {
+        let (begun, name) = (tokio::time::Instant::now(), action.declaration().action);
+        let ended = supervise(&engine, action, claimed).await;
+        engine.settings.measured.took(names::PERFORM_SECONDS, name, begun);
+        // there is room for what waits
+        engine.start_soon.notify_one();
+        if let Some(stored) = ended {
             // nobody may be waiting any more
             drop(tell.send(stored));
         }
@@ -50,7 +58,8 @@ async fn supervise(
     action: Arc<dyn Action>,
     claimed: Claimed,
 ) -> Option<Stored> {
-    let Claimed { stored, ticket, stop } = claimed;
+    // held until the outcome is on record
+    let Claimed { stored, ticket, stop, room: _room, performing: _performing } = claimed;
     let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
     let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
     let handler = action.perform(&stored.latest.full, seen(&stored)?, record);
@@ -122,6 +131,11 @@ async fn record_ending(
     let now = engine.clock.now();
     let (ask_after, due, why) = match verdict(ending) {
         Ok(verdict) => {
+            if verdict.state == State::Succeeded && is_same_store(engine, stored) {
+                tracing::error!(
+                    "declared `reconcile = same_store`, and not settled in the transaction of its effect: had the process died in between, this would have been told as failed"
+                );
+            }
             let by = FinishBy::Performer(ticket);
             return match close(engine, stored, by, &verdict, recorder.noted()).await {
                 Closed::Done(stored) | Closed::Already(stored) => Some(stored),
@@ -137,11 +151,23 @@ async fn record_ending(
             tracing::warn!(%reason, "nobody knows whether it took effect: it stays in progress");
             (now, None, reason)
         }
+        Err(Ended::InTransaction) => {
+            let read = engine.store.read(&stored.key).await.ok().flatten();
+            if let Some(ended) = read.filter(|read| read.state.is_final()) {
+                return Some(ended);
+            }
+            (now, None, "the company's own transaction was not committed".to_owned())
+        }
         Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return None,
     };
     carry(engine, stored, recorder).await;
     ask_later(engine, stored, later(stored, ticket, ask_after, due, why)).await;
     None
+}
+
+fn is_same_store(engine: &Engine, stored: &Stored) -> bool {
+    let action = engine.action(&stored.action);
+    action.is_some_and(|action| action.declaration().reconcile == Reconcile::SameStore)
 }
 
 fn later(

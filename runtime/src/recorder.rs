@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::confirmed::{NotRemembered, Record};
-use crate::ending::{Noted, changes};
+use crate::action::Ending;
+use crate::confirmed::{NotRemembered, NotSettled, Record};
+use crate::ending::{Noted, changes, finish_in, finish_of, verdict};
 use crate::engine::Engine;
 use crate::finding::{Fence, FenceKind};
 use crate::private::Pending;
 use crate::stops::Listening;
-use crate::store::{self, Asked, Key, Note, NoteKind, Stored, Ticket, WriteNote, Written};
+use crate::store::{
+    self, Asked, Finish, FinishBy, Key, Note, NoteKind, Stored, Ticket, Transaction, WriteNote,
+    Written,
+};
 
 /// Logged where a fence does not hold; the operation stays in progress.
 pub(crate) const NO_FENCE: &str =
@@ -70,7 +74,7 @@ impl Recorder {
     pub(crate) fn holds(&self, fence: &Fence) -> bool {
         match &fence.0 {
             FenceKind::Checkpoint(name) => self.recalled(name).is_none(),
-            FenceKind::Downstream(_) => true,
+            FenceKind::Downstream(_) | FenceKind::SameStore => true,
         }
     }
 
@@ -132,6 +136,25 @@ impl Record for Recorder {
 
     fn stop_signal(&self) -> Pending<'_, ()> {
         Box::pin(self.stop.until_requested())
+    }
+
+    fn finish(&self, ending: Ending) -> Pending<'_, Result<Finish, NotSettled>> {
+        Box::pin(async move {
+            let Some(ticket) = self.ticket else { return Err(NotSettled::ended()) };
+            let verdict = verdict(ending).map_err(|_no_end| NotSettled::no_end())?;
+            finish_of(&self.engine, &self.key, FinishBy::Performer(ticket), &verdict).await
+        })
+    }
+
+    fn settle_in<'a>(
+        &'a self,
+        transaction: &'a mut dyn Transaction,
+        ending: Ending,
+    ) -> Pending<'a, Result<(), NotSettled>> {
+        Box::pin(async move {
+            let finish = self.finish(ending).await?;
+            finish_in(&self.engine, transaction, finish).await
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
 
 use tokio::sync::Notify;
+use tokio::task::JoinSet;
 use tracing::Instrument as _;
 
 use crate::action::{Action, Data};
@@ -18,7 +19,8 @@ use crate::caught::answered;
 use crate::confirmed::Record;
 use crate::ending::{Closed, Verdict, close, did_not, succeeded};
 use crate::engine::Engine;
-use crate::finding::{Found, Retry, Stop};
+use crate::finding::{Fence, FenceKind, Found, Retry, Stop};
+use crate::meter::names;
 use crate::present::has_expired;
 use crate::recorder::{NO_FENCE, Recorder};
 use crate::store::{
@@ -26,47 +28,74 @@ use crate::store::{
     Written,
 };
 
-/// How many questions are taken at a time.
+/// A question that so many processes died asking is put aside by the store.
+const DIED_ASKING_MAX: u32 = 3;
+
+/// How many questions are asked at a time.
 const ASKED_AT_ONCE: u32 = 16;
 
-/// Asks about everything whose time has come, and answers how many that were. In a task of its own: whoever
+/// Asks about what has come due, a batch of it, and answers how many that were. In a task of its own: whoever
 /// waits for it may go away, and a question that was taken is answered all the same.
 pub(crate) async fn ask_due(engine: &Arc<Engine>) -> Result<usize, store::Error> {
     let engine = Arc::clone(engine);
-    let asked = tokio::spawn(async move { take_and_ask(&engine).await }.in_current_span()).await;
-    asked.unwrap_or_else(|error| {
+    let asked = async move {
+        let mut questions = JoinSet::new();
+        let count = take(&engine, ASKED_AT_ONCE, &mut questions).await?;
+        while questions.join_next().await.is_some() {}
+        Ok(count)
+    };
+    tokio::spawn(asked.in_current_span()).await.unwrap_or_else(|error| {
         Err(store::Error::not_written("asking ended without an answer").from_source(error))
     })
 }
 
-async fn take_and_ask(engine: &Arc<Engine>) -> Result<usize, store::Error> {
+/// Takes questions, at most `limit`, asks each in a task of its own, and answers how many that were.
+async fn take(
+    engine: &Arc<Engine>,
+    limit: u32,
+    questions: &mut JoinSet<()>,
+) -> Result<usize, store::Error> {
     // held to the end, so that closing waits for what is taken here
-    let _closing_waits = engine.hears_close();
+    let closing_waits = engine.hears_close();
     if engine.is_closed() {
         return Ok(0);
     }
     let take = TakeAskable {
         company: engine.company.clone(),
-        limit: ASKED_AT_ONCE,
-        // longer than `stop` and `reconcile` together may take
-        lease: engine.settings.ask_within.saturating_mul(3),
+        limit,
+        // longer than the wait for room, `stop` and `reconcile` together may take
+        lease: engine.settings.ask_within.saturating_mul(4),
+        known: engine.known(),
     };
     let taken = engine.store.take_askable(take).await?;
     let count = taken.len();
-    let mut questions = tokio::task::JoinSet::new();
     for asked in taken {
-        let engine = Arc::clone(engine);
+        let (engine, closing_waits) = (Arc::clone(engine), closing_waits.clone());
         let span = tracing::info_span!("ask", operation = %asked.stored.key.id);
-        questions.spawn(async move { ask(&engine, asked).await }.instrument(span));
+        let question = async move {
+            let _closing_waits = closing_waits;
+            ask(&engine, asked).await;
+        };
+        questions.spawn(question.instrument(span));
     }
-    while questions.join_next().await.is_some() {}
     Ok(count)
 }
 
 /// Asks about one operation, and records what was found or when to ask again.
 async fn ask(engine: &Arc<Engine>, asked: Asked) {
     let Some(running) = asked.stored.running.clone() else { return };
-    let again = Again { engine, stored: &asked.stored, epoch: running.epoch, asks: running.asks };
+    engine.count(names::ASKED, &asked.stored.action);
+    if running.died_asking >= DIED_ASKING_MAX {
+        let why = "processes died asking about it: it is not asked about again by itself";
+        engine.call(&asked.stored, running.asks, why);
+    }
+    let again = Again {
+        engine,
+        stored: &asked.stored,
+        epoch: running.epoch,
+        asks: running.asks,
+        called: running.attention,
+    };
     let Some(action) = engine.action(&asked.stored.action) else {
         return again.later(true, "this code does not declare the action".to_owned()).await;
     };
@@ -119,6 +148,15 @@ async fn question(
     let seen =
         crate::confirmed::seen(&asked.stored).ok_or_else(|| Retry::because("no confirmation"))?;
     let record = || -> Arc<dyn Record> { Arc::<Recorder>::clone(&recorder) };
+    if action.declaration().reconcile == Reconcile::SameStore {
+        // an effect that was committed would have ended the operation; one that was not fails at the guard of
+        // its own finish
+        return Ok(Found::DidNotAndCannot(Fence(FenceKind::SameStore)));
+    }
+    let room = engine.rooms.to_reconcile(&asked.stored.action);
+    let Ok(_room) = tokio::time::timeout(within, room).await else {
+        return Err(Retry::because("others of its action are being asked about"));
+    };
     if recorder.stop_requested() && action.declaration().can_stop {
         match answered(within, action.stop(full, seen.clone(), record())).await {
             Ok(Stop::Stopped(fence)) if recorder.holds(&fence) => {
@@ -151,6 +189,8 @@ struct Again<'a> {
     stored: &'a Stored,
     epoch: u32,
     asks: u32,
+    /// Whether a person was called before.
+    called: bool,
 }
 
 impl Again<'_> {
@@ -167,6 +207,9 @@ impl Again<'_> {
         let attention = attention || self.asks >= settings.attention_after;
         if attention {
             tracing::error!(operation = %self.stored.key.id, asks = self.asks, %why, "a person has to look");
+            if !self.called {
+                self.engine.call(self.stored, self.asks, &why);
+            }
         } else {
             tracing::info!(operation = %self.stored.key.id, asks = self.asks, %why, "asking again later");
         }
@@ -231,26 +274,39 @@ fn unclaimed(key: &Key, ticket: Ticket, ask_after: Instant) -> AskLater {
 /// Whether a claim of this operation that is on its way could still be written.
 async fn may_still_be_claimed(engine: &Engine, key: &Key) -> bool {
     match engine.store.read(key).await {
-        Ok(Some(stored)) => stored.state == State::Proposed && !has_expired(&stored),
+        // one that waits to be started may be started yet
+        Ok(Some(stored)) => {
+            stored.state == State::Proposed && !has_expired(&stored)
+                || stored.running.is_some_and(|running| running.life.is_none())
+        }
         Ok(None) => false,
         Err(error) => error.kind() != ErrorKind::Corrupt,
     }
 }
 
-/// Asks again and again for as long as the company is there. Nothing that goes wrong ends it.
+/// Asks again and again for as long as the company is there. Nothing that goes wrong ends it, and no question
+/// that hangs holds up the others.
 pub(crate) async fn keep_asking(company: Weak<Engine>, soon: Arc<Notify>) {
+    let mut asked = JoinSet::new();
     while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
         let wait = engine.settings.look_again();
-        match ask_due(&engine).await {
-            Ok(count) if count > 0 => continue,
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "the store did not say what to ask about"),
+        while asked.try_join_next().is_some() {}
+        let room = ASKED_AT_ONCE.saturating_sub(u32::try_from(asked.len()).unwrap_or(u32::MAX));
+        if room > 0 {
+            match take(&engine, room, &mut asked).await {
+                Ok(count) if count > 0 => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "the store did not say what to ask about"),
+            }
         }
         drop(engine);
         tokio::select! {
             biased;
             () = soon.notified() => {}
             () = tokio::time::sleep(wait) => {}
+            Some(_) = asked.join_next(), if !asked.is_empty() => {}
         }
     }
+    // what is being asked is handed back, or answered, by itself
+    asked.detach_all();
 }

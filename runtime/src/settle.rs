@@ -5,10 +5,11 @@ use std::sync::Arc;
 use pap_protocol::operation::OperationId;
 
 use crate::action::Ending;
-use crate::ending::{Closed, Noted, changes, close, verdict};
+use crate::confirmed::NotSettled;
+use crate::ending::{Closed, Noted, changes, close, finish_in, finish_of, verdict};
 use crate::engine::{Engine, unavailable};
 use crate::refusal::Refusal;
-use crate::store::{FinishBy, Stored};
+use crate::store::{FinishBy, Stored, Transaction};
 
 /// Who settles an operation, and why: both are kept on its record.
 #[derive(Debug, Clone)]
@@ -58,4 +59,18 @@ pub(crate) async fn settle(
         Closed::Already(stored) => Ok(Settling::HadEnded(stored)),
         Closed::Lost => Err(Refusal::Unavailable),
     }
+}
+
+/// Ends an operation in progress as said, within the company's own transaction.
+pub(crate) async fn settle_in(
+    engine: &Arc<Engine>,
+    transaction: &mut dyn Transaction,
+    id: &OperationId,
+    ending: Ending,
+    by: SettledBy,
+) -> Result<(), NotSettled> {
+    let verdict = verdict(ending).map_err(|_no_end| NotSettled::no_end())?;
+    let by = FinishBy::Settler { who: by.who, why: by.why };
+    let finish = finish_of(engine, &engine.key(id), by, &verdict).await?;
+    finish_in(engine, transaction, finish).await
 }

@@ -77,7 +77,7 @@ pub const FLOORED: &str = "runtime/src/";
 pub const FLOORS: &[Floor] = &[
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
-        "refusal",
+        "refusal", "reference", "released", "role", "rooms", "meter", "attention",
     ] },
     Floor { name: "moves", neighbours: Never, modules: &["lifecycle"] },
     Floor { name: "store", neighbours: Never, modules: &["store"] },
@@ -89,8 +89,9 @@ pub const FLOORS: &[Floor] = &[
     ] },
     Floor { name: "steps", neighbours: Never, modules: &[
         "propose", "confirm", "perform", "recover", "track",
-        "cancel", "revise", "settle", "retain",
+        "deferred", "cancel", "revise", "settle", "heart", "sweep",
     ] },
+    Floor { name: "operators", neighbours: Never, modules: &["operators"] },
     Floor { name: "company", neighbours: Never, modules: &["company"] },
     Floor { name: "edges", neighbours: Never, modules: &["http", "channel"] },
     Floor { name: "tests of a company", neighbours: Never, modules: &["testing"] },

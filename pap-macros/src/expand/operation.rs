@@ -1,7 +1,8 @@
 //! `#[operation]`: the marker, its terms if they are to be written, and its declaration.
 
 use pap_model::declaration::{
-    Argument, Call, Operation, Placed, Propose, Segment, Sketch, Summary, TermsSource,
+    Argument, Call, Operation, Placed, Propose, Reconcile, ReferencePart, Segment, Sketch, Summary,
+    TermsSource,
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -49,9 +50,13 @@ fn declared(operation: &Operation) -> TokenStream {
     };
     let (constant, checks) = (constant(operation), checks(operation));
     let (propose, perform) = (propose_fn(operation), perform_fn(operation, &place));
-    let reconcile = operation.reconcile.as_ref().map(|call| reconcile_fn(call, &place));
+    let reconcile = match &operation.reconcile {
+        Reconcile::Function(call) => Some(reconcile_fn(call, &place)),
+        Reconcile::Operator | Reconcile::SameStore => None,
+    };
     let stop = operation.stop.as_ref().map(stop_fn);
     let recheck = operation.recheck.as_ref().map(recheck_fn);
+    let released = operation.released.as_ref().map(released_fn);
     quote! {
         #[automatically_derived]
         impl __pap::Declared for #marker {
@@ -66,6 +71,7 @@ fn declared(operation: &Operation) -> TokenStream {
             #reconcile
             #stop
             #recheck
+            #released
         }
     }
 }
@@ -99,16 +105,29 @@ fn constant(operation: &Operation) -> TokenStream {
     let identity = operation.identity.as_ref();
     let identity =
         optional_texts(identity.map(|names| names.iter().map(|name| &name.value).collect()));
-    let reconcile = if operation.reconcile.is_some() { quote!(Function) } else { quote!(Operator) };
+    let reconcile = match operation.reconcile {
+        Reconcile::Function(_) => quote!(Function),
+        Reconcile::Operator => quote!(Operator),
+        Reconcile::SameStore => quote!(SameStore),
+    };
     let (can_stop, rechecks) = (operation.stop.is_some(), operation.recheck.is_some());
+    let reference = option(operation.reference.as_ref().map(|reference| {
+        let parts = reference.value.iter().map(|part| match part {
+            ReferencePart::Text(text) => quote!(__pap::ReferencePart::Text(#text)),
+            ReferencePart::Member(name) => quote!(__pap::ReferencePart::Member(#name)),
+        });
+        quote!(&[#(#parts),*])
+    }));
+    let tells_release = operation.released.is_some();
+    let retain_for_s = option(operation.retain_for_s);
     quote! {
         __pap::Attribute {
             action: #action, doc: #doc, origin: #origin, route: #route, tool: #tool,
-            scopes: &[#(#scopes),*], expires_in_s: #expires_in_s,
+            scopes: &[#(#scopes),*], expires_in_s: #expires_in_s, retain_for_s: #retain_for_s,
             user_approval: __pap::UserApproval::#user_approval,
             without_extension: __pap::WithoutExtension::Refuse,
-            id_prefix: #id_prefix, identity: #identity, reconcile: __pap::Reconcile::#reconcile,
-            can_stop: #can_stop, rechecks: #rechecks
+            id_prefix: #id_prefix, identity: #identity, reference: #reference, reconcile: __pap::Reconcile::#reconcile,
+            can_stop: #can_stop, rechecks: #rechecks, tells_release: #tells_release
         }
     }
 }
@@ -191,6 +210,18 @@ fn recheck_fn(call: &Call) -> TokenStream {
             __session: &'a __pap::Session,
             __terms: &'a Self::Terms,
         ) -> __pap::Pending<'a, __pap::Rechecked<Self::Terms>> {
+            #body
+        }
+    }
+}
+
+fn released_fn(call: &Call) -> TokenStream {
+    let body = pending(call, &called(call, &quote!(Releases), "released"));
+    quote! {
+        fn released<'a>(
+            __state: &'a Self::State,
+            __op: &'a __pap::Released<Self::Terms>,
+        ) -> __pap::Pending<'a, __pap::Told> {
             #body
         }
     }
@@ -315,6 +346,15 @@ fn checks(operation: &Operation) -> TokenStream {
         let value = &name.value;
         quote_spanned!(at(&name.at)=> __pap::names_member(#of, #value);)
     });
+    let reference = operation.reference.iter().flat_map(|reference| {
+        let of = &of;
+        reference.value.iter().filter_map(move |part| match part {
+            ReferencePart::Text(_) => None,
+            ReferencePart::Member(name) => {
+                Some(quote_spanned!(at(&reference.at)=> __pap::reference_names_member(#of, #name);))
+            }
+        })
+    });
     let op = at(&operation.perform.op);
     let sentence = quote_spanned!(op=> __pap::is_sentence(#of););
     let request = match &operation.propose {
@@ -324,5 +364,5 @@ fn checks(operation: &Operation) -> TokenStream {
             quote_spanned!(place=> __pap::request_is_an_object(#of);)
         }
     };
-    quote!(#(#parameters)* #(#identity)* #sentence #request)
+    quote!(#(#parameters)* #(#identity)* #(#reference)* #sentence #request)
 }

@@ -4,6 +4,7 @@
     route = "POST /orders/{order_id}/exchanges",
     scopes = ["orders:write"],
     identity(order_id, item_id),
+    reference = "order:{order_id}",
     expires_in = "15m",
     user_approval = required
 )]

@@ -1,10 +1,10 @@
 //! What the engine and the catalogue read of a declaration.
 
 use pap_runtime::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
-use pap_runtime::declaration::{OperationDeclaration, Schema, Seen, Segment};
+use pap_runtime::declaration::{OperationDeclaration, ReferencePart, Schema, Seen, Segment};
 use pap_runtime::private::Declared;
 
-use crate::forms::{gift_note, send_back};
+use crate::forms::{count, gift_note, send_back};
 use crate::jacket::Exchange;
 
 fn of<O: Declared>() -> &'static OperationDeclaration {
@@ -18,11 +18,14 @@ fn an_operation_is_declared_as_written() {
     assert_eq!(declared.origin, "it::jacket::Exchange");
     assert_eq!((declared.tool, declared.scopes), ("orders_exchange", &["orders:write"][..]));
     assert_eq!((declared.expires_in_s, declared.id_prefix), (900, "exc"));
+    assert_eq!(declared.retain_for_s, None);
     assert_eq!(declared.identity, Some(&["order_id", "item_id"][..]));
+    let reference = [ReferencePart::Text("order:"), ReferencePart::Member("order_id")];
+    assert_eq!(declared.reference, Some(&reference[..]));
     assert_eq!(declared.user_approval, UserApproval::Required);
     assert_eq!(declared.without_extension, WithoutExtension::Refuse);
     assert_eq!(declared.reconcile, Reconcile::Function);
-    assert!(!declared.can_stop && !declared.rechecks);
+    assert!(!declared.can_stop && !declared.rechecks && !declared.tells_release);
     let route = declared.route.unwrap();
     assert_eq!((route.method, route.path), ("POST", "/orders/{order_id}/exchanges"));
     let segments =
@@ -54,11 +57,13 @@ fn the_shortest_form_declares_the_terms_as_request() {
     assert_eq!(request.fields[1].doc, "What the card says.");
     assert!(matches!(declared.result, Schema::Nothing));
     assert_eq!(declared.reconcile, Reconcile::Operator);
+    assert_eq!(of::<count>().reconcile, Reconcile::SameStore);
 }
 
 #[test]
 fn a_summary_written_elsewhere_is_the_terms_own() {
     let declared = of::<send_back>();
     assert_eq!(declared.terms.summary, "Send order {order_id} back, for {reason}.");
-    assert!(declared.can_stop && declared.rechecks);
+    assert!(declared.can_stop && declared.rechecks && declared.tells_release);
+    assert_eq!(declared.retain_for_s, Some(90 * 24 * 60 * 60));
 }

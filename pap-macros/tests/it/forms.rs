@@ -1,10 +1,12 @@
 //! The shortest form, the function form with all its keys, and summaries that are written elsewhere.
 #![expect(clippy::unused_async, reason = "these functions wait for nothing")]
 
-use pap_runtime::testing::Bench;
+use pap_runtime::private::Declared;
+use pap_runtime::testing::{Bench, released};
 use pap_runtime::{
-    Confirmed, Finding, NotOffered, Operations, Outcome, Proposing, Recheck, Retry, Session, State,
-    StopAnswer, Terms, happened, operation, operations, succeeded,
+    Confirmed, Finding, NotOffered, Operations, Outcome, Proposing, Recheck, Released,
+    ReleasedBecause, Retry, Session, State, StopAnswer, Terms, happened, operation, operations,
+    succeeded,
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +63,8 @@ type Answer = Outcome<String>;
     reconcile = find_out,
     stop = halt,
     recheck = still_holds(terms),
+    released = let_go,
+    retain_for = "90d",
 )]
 pub(crate) async fn send_back(_shop: &Shop, op: Op) -> Answer {
     succeeded("Sent back.", op.terms.carrier)
@@ -97,6 +101,15 @@ async fn still_holds(
     Ok(Recheck::Same)
 }
 
+async fn let_go(_shop: &Shop, op: &Released<SendBackTerms>) -> Result<(), Retry> {
+    if op.why() == ReleasedBecause::Revised {
+        return Ok(());
+    }
+    let (id, revision, key) = (op.id(), op.revision(), op.idempotency_key("carrier"));
+    let what = format!("{} for {id} revision {revision}, by {key}", op.terms.carrier);
+    Err(Retry::because(format!("the carrier does not answer: {what}")))
+}
+
 fn request(order: &str) -> ExchangeRequest {
     ExchangeRequest {
         order_id: OrderId(order.into()),
@@ -114,6 +127,22 @@ async fn named_functions_do_what_the_impl_form_does() {
     assert_eq!(done.state, State::Succeeded);
     let data = done.result.unwrap().data.unwrap();
     assert_eq!(data.get(), format!("\"carrier for {}\"", proposed.operation_id));
+}
+
+#[tokio::test]
+async fn what_hung_on_a_revision_is_let_go_by_its_own_terms() {
+    let terms = || SendBackTerms {
+        order_id: OrderId("ord_1".into()),
+        reason: None,
+        carrier: "carrier 7".into(),
+    };
+    let told = |why| async move {
+        <send_back as Declared>::released(&Shop, &released(terms(), why)).await
+    };
+    assert!(told(ReleasedBecause::Revised).await.is_ok());
+    let again = format!("{:?}", told(ReleasedBecause::Expired).await.unwrap_err());
+    assert!(again.contains("carrier 7 for op_test revision 1, by op_test:1:carrier"), "{again}");
+    assert!(!format!("{:?}", released(terms(), ReleasedBecause::Expired)).contains("carrier"));
 }
 
 #[tokio::test]
@@ -138,15 +167,26 @@ impl Ping {
     }
 }
 
+/// The store knows whether it happened.
+#[operation(action = "shop.count", scopes = [], reconcile = same_store, terms = { count: u32 },
+            summary = "Count to {count}.")]
+pub(crate) async fn count(_shop: &Shop, op: Confirmed<CountTerms>) -> Outcome {
+    succeeded(format!("Counted to {}.", op.terms.count), ())
+}
+
 #[derive(Debug, Terms, Serialize, Deserialize)]
 #[terms(summary = "Ping the shop.")]
 pub(crate) struct PingTerms {}
 
 #[test]
 fn the_list_is_what_is_served_in_its_order() {
-    let list: Operations<Shop> = operations![gift_note, send_back, Ping, crate::jacket::Exchange];
+    let list: Operations<Shop> =
+        operations![gift_note, send_back, Ping, count, crate::jacket::Exchange];
     let actions: Vec<_> = list.declarations().map(|declared| declared.action).collect();
-    assert_eq!(actions, ["orders.gift_note", "orders.send_back", "ping", "orders.exchange"]);
+    assert_eq!(
+        actions,
+        ["orders.gift_note", "orders.send_back", "ping", "shop.count", "orders.exchange"]
+    );
     let none: Operations<Shop> = operations![];
     assert_eq!(none.declarations().count(), 0);
 }

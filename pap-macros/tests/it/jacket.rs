@@ -41,6 +41,7 @@ pub(crate) enum Exchange {}
     route = "POST /orders/{order_id}/exchanges",
     scopes = ["orders:write"],
     identity(order_id, item_id),
+    reference = "order:{order_id}",
     expires_in = "15m",
     user_approval = required,
     id_prefix = "exc"

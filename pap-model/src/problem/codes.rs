@@ -75,6 +75,7 @@ codes! {
     Identity = "PAP0040",
     NotInRequest = "PAP0041",
     OtherForm = "PAP0042",
+    Reference = "PAP0043",
     // the functions
     NotAnOperation = "PAP0050",
     MissingFunction = "PAP0051",

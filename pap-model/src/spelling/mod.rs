@@ -1,16 +1,18 @@
-//! The small languages inside the attribute's texts: actions, routes, scopes, lifetimes.
+//! The small languages inside the attribute's texts: actions, routes, scopes, time spans, references.
 
 mod duration;
 mod names;
 mod nearest;
+mod reference;
 mod route;
 
 #[cfg(test)]
 mod tests;
 
-pub use duration::{MAX_SECONDS, seconds};
+pub use duration::{MAX_LIFETIME_S, MAX_RETENTION_S, MIN_RETENTION_S, lifetime, retention};
 pub use names::{action, id_prefix, scope, tool};
 pub use nearest::{distance, nearest};
+pub use reference::{MAX_REFERENCE_TEXT, ReferencePart, reference};
 pub use route::{METHODS, Route, Segment, route};
 
 /// What is wrong with a text, and what to type instead.

@@ -10,9 +10,9 @@ fn lifetimes_are_whole_seconds() {
         ("15m", 900),
         ("1h30m", 5400),
         ("2d", 172_800),
-        ("365d", MAX_SECONDS),
+        ("365d", MAX_LIFETIME_S),
     ] {
-        assert_eq!(seconds(text), Ok(expected), "{text}");
+        assert_eq!(lifetime(text), Ok(expected), "{text}");
     }
     for wrong in [
         "",
@@ -29,7 +29,45 @@ fn lifetimes_are_whole_seconds() {
         "1w",
         "99999999999999999999d",
     ] {
-        assert!(seconds(wrong).is_err(), "{wrong} passes");
+        assert!(lifetime(wrong).is_err(), "{wrong} passes");
+    }
+}
+
+#[test]
+fn final_operations_are_kept_for_a_day_at_least_and_not_for_ever() {
+    let kept = [("1d", MIN_RETENTION_S), ("24h", MIN_RETENTION_S), ("7300d", MAX_RETENTION_S)];
+    for (text, expected) in kept {
+        assert_eq!(retention(text), Ok(expected), "{text}");
+    }
+    for wrong in ["", "90", "90 d", "0d", "23h59m59s", "7300d1s", "99999999999999999999d"] {
+        assert!(retention(wrong).is_err(), "{wrong} passes");
+    }
+}
+
+#[test]
+fn a_reference_names_members_of_the_request() {
+    let text = |text: &str| ReferencePart::Text(text.to_owned());
+    let member = |name: &str| ReferencePart::Member(name.to_owned());
+    assert_eq!(reference("{id}"), Ok(vec![member("id")]));
+    assert_eq!(reference("order:{order-id}"), Ok(vec![text("order:"), member("order-id")]));
+    let parts = vec![text("o/"), member("a"), text("#"), member("b"), text(".x")];
+    assert_eq!(reference("o/{a}#{b}.x"), Ok(parts));
+    let long = format!("{}{{id}}", "a".repeat(65));
+    for wrong in [
+        "",
+        "order",
+        "order:{",
+        "order:}",
+        "order:{}",
+        "order:{0}",
+        "{a b}",
+        "{a:iso}",
+        "{{a}}",
+        "{a}\n",
+        "order {a}",
+        &long,
+    ] {
+        assert!(reference(wrong).is_err(), "{wrong} passes");
     }
 }
 
@@ -114,7 +152,7 @@ fn a_near_name_is_found_and_a_far_one_is_not() {
 proptest! {
     #[test]
     fn no_text_stops_the_readers(text in "\\PC*") {
-        let _read = (seconds(&text), action(&text), scope(&text), id_prefix(&text), route(&text));
+        let _read = (lifetime(&text), retention(&text), reference(&text), action(&text), scope(&text), id_prefix(&text), route(&text));
     }
 
     #[test]

@@ -5,11 +5,16 @@ use quote::quote;
 
 use super::{codes, operation};
 use crate::declaration::Argument::{Op, Proposing, Request, Session, State, Terms};
-use crate::declaration::{Argument, Call, TermsSource};
+use crate::declaration::{Argument, Call, Reconcile, TermsSource};
 use crate::problem::Code;
 
 fn arguments(call: &Call) -> Vec<Argument> {
     call.arguments.iter().map(|argument| argument.value).collect()
+}
+
+fn of_function(reconcile: &Reconcile) -> Vec<Argument> {
+    let Reconcile::Function(call) = reconcile else { panic!("no function finds out") };
+    arguments(call)
 }
 
 fn block(functions: &TokenStream) -> Vec<Code> {
@@ -43,6 +48,7 @@ fn parameters_are_known_by_name_in_any_order() {
                 async fn reconcile(op: &Confirmed<T>) -> Result<Finding<D>, Retry> {}
                 async fn stop(_: &Shop, _op: &Confirmed<T>) -> StopAnswer {}
                 async fn recheck(_shop: &Shop, terms: &T, session: &S) -> Result<Recheck<T>, N> {}
+                async fn released(_op: &Released<T>) -> Result<(), Retry> {}
                 const LIMIT: u8 = { 3 };
                 fn helper(&self) -> u8 { 1 }
             }
@@ -52,9 +58,10 @@ fn parameters_are_known_by_name_in_any_order() {
     assert_eq!(arguments(&propose.call), [State, Proposing, Request, Session]);
     assert_eq!(propose.request.unwrap().to_string(), "R");
     assert_eq!(arguments(&read.perform), [State, Op]);
-    assert_eq!(arguments(&read.reconcile.unwrap()), [Op]);
+    assert_eq!(of_function(&read.reconcile), [Op]);
     assert_eq!(arguments(&read.stop.unwrap()), [State, Op]);
     assert_eq!(arguments(&read.recheck.unwrap()), [State, Terms, Session]);
+    assert_eq!(arguments(&read.released.unwrap()), [Op]);
     assert_eq!(read.sketch.state.unwrap().to_string(), "Shop");
     assert_eq!(read.perform.confirmed.unwrap().to_string(), "T");
     assert_eq!(read.perform.outcome.unwrap().to_string(), "D");
@@ -70,7 +77,8 @@ fn a_named_function_takes_what_is_usual_or_what_is_listed() {
             request = R,
             reconcile = find_out,
             stop = halt,
-            recheck = still_holds(terms)
+            recheck = still_holds(terms),
+            released = holds::let_go
         ),
         quote!(
             async fn exchange(shop: &Shop, op: Confirmed<T>) -> Outcome {}
@@ -79,10 +87,38 @@ fn a_named_function_takes_what_is_usual_or_what_is_listed() {
     let propose = read.propose.unwrap();
     assert_eq!(propose.call.path.to_string(), "quotes :: work_out");
     assert_eq!(arguments(&propose.call), [State, Request, Proposing]);
-    assert_eq!(arguments(&read.reconcile.unwrap()), [State, Op]);
+    assert_eq!(of_function(&read.reconcile), [State, Op]);
     assert_eq!(arguments(&read.stop.unwrap()), [State, Op]);
     assert_eq!(arguments(&read.recheck.unwrap()), [State, Terms]);
+    let released = read.released.unwrap();
+    assert_eq!(released.path.to_string(), "holds :: let_go");
+    assert_eq!(arguments(&released), [State, Op]);
     assert!(matches!(read.terms, TermsSource::Confirmed));
+}
+
+#[test]
+fn what_ended_unconfirmed_is_released_and_what_was_confirmed_is_not() {
+    let (propose, perform) = (propose(), perform());
+    let with = |function: &TokenStream| block(&quote!(#propose #perform #function));
+    let swapped = [Code::ParameterForm];
+    assert_eq!(
+        with(&quote!(
+            async fn released(op: &Confirmed<T>) -> R {}
+        )),
+        swapped
+    );
+    assert_eq!(
+        with(&quote!(
+            async fn stop(op: &x::Released<T>) -> R {}
+        )),
+        swapped
+    );
+    assert_eq!(
+        with(&quote!(
+            async fn released(op: &Released<T>) -> R {}
+        )),
+        []
+    );
 }
 
 #[test]
@@ -101,6 +137,27 @@ fn bodies_are_never_read() {
 fn a_function_that_the_compiler_cannot_read_is_not_called_missing() {
     let (propose, perform) = (propose(), quote!(async fn perform(shop &Shop) {}));
     assert_eq!(block(&quote!(#propose #perform)), []);
+}
+
+/// OPS-6-6: exactly one finds out after a crash.
+#[test]
+fn a_function_an_operator_or_the_store_finds_out() {
+    let (propose, perform) = (propose(), perform());
+    let written = quote!(
+        async fn reconcile(op: &Confirmed<T>) -> F {}
+    );
+    let told = |word: &TokenStream, function: &TokenStream| {
+        let attribute = quote!(action = "a", scopes = [], reconcile = #word);
+        let item = quote!(impl Exchange { #propose #perform #function });
+        crate::operation(attribute, item, Span::call_site())
+    };
+    let store = told(&quote!(same_store), &quote!()).declaration.unwrap();
+    assert!(matches!(store.reconcile, Reconcile::SameStore));
+    let operator = told(&quote!(operator), &quote!()).declaration.unwrap();
+    assert!(matches!(operator.reconcile, Reconcile::Operator));
+    for word in [quote!(same_store), quote!(operator)] {
+        assert_eq!(codes(&told(&word, &written).problems), [Code::ExcludingKeys], "{word}");
+    }
 }
 
 /// OPS-3-13, OPS-3-14: the handler gets the confirmed terms and nothing else.

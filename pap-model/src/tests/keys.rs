@@ -3,6 +3,7 @@
 use quote::quote;
 
 use super::{operation, wrong};
+use crate::declaration::Reconcile;
 use crate::keys::{
     ATTRIBUTES, Form, OPERATION, ROLES, TERM, TERM_FIELD_KEYS, TERM_VARIANT_KEYS, TYPE_KEYS,
 };
@@ -54,7 +55,11 @@ fn keys_are_read_with_their_defaults() {
     assert_eq!(read.doc, "Adds a gift note.");
     assert_eq!((read.expires_in_s, read.id_prefix.as_str()), (900, "op"));
     assert!(read.route.is_none() && read.identity.is_none() && !read.user_approval_required);
-    assert!(read.reconcile.is_none() && read.stop.is_none() && read.propose.is_none());
+    assert!(
+        matches!(read.reconcile, Reconcile::Operator)
+            && read.stop.is_none()
+            && read.propose.is_none()
+    );
     assert_eq!(read.sketch.marker.to_string(), "gift_note");
     assert_eq!(read.sketch.write_marker.unwrap().to_string(), "pub (crate)");
 }
@@ -69,7 +74,8 @@ fn all_independent_mistakes_are_found_at_once() {
         id_prefix = "X",
         identity(),
         user_approval = maybe,
-        reconcile = same_store,
+        without_extension = perform,
+        reconcile = operator,
         scopes = []
     ));
     let expected = [

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::{Debug, Display, Formatter};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pap_protocol::value::Url;
 
@@ -48,7 +47,7 @@ pub struct Builder<S> {
     sessions: Option<Arc<dyn crate::sessions::Sessions>>,
     store: Option<Arc<dyn Store>>,
     operations: Operations<S>,
-    settings: Settings,
+    pub(super) settings: Settings,
 }
 
 impl<S: Send + Sync + 'static> Builder<S> {
@@ -133,44 +132,6 @@ impl<S: Send + Sync + 'static> Builder<S> {
         self
     }
 
-    /// How long a confirm waits for the handler before it answers `in_progress`; 3 s unless set.
-    #[must_use]
-    pub fn answer_within(mut self, wait: Duration) -> Self {
-        self.settings.answer_within = wait;
-        self
-    }
-
-    /// After how long a handler that has not answered may be asked about; 60 s unless set. It is never
-    /// aborted, and its own answer still counts.
-    #[must_use]
-    pub fn perform_within(mut self, wait: Duration) -> Self {
-        self.settings.perform_within = wait;
-        self
-    }
-
-    /// `Retry-After` while in progress, in whole seconds, at least one; 2 s unless set.
-    #[must_use]
-    pub fn retry_after(mut self, wait: Duration) -> Self {
-        self.settings.retry_after = wait;
-        self
-    }
-
-    /// The first and the longest wait between two questions about an unknown outcome; 2 s and 10 min
-    /// unless set. Asking never ends.
-    #[must_use]
-    pub fn ask_again(mut self, first: Duration, most: Duration) -> Self {
-        self.settings.ask_again_first = first;
-        self.settings.ask_again_most = most;
-        self
-    }
-
-    /// After how many questions without an answer a person has to look; 8 unless set.
-    #[must_use]
-    pub fn attention_after(mut self, asks: u32) -> Self {
-        self.settings.attention_after = asks;
-        self
-    }
-
     /// Begins the life of this process and asks, from now on, about what earlier lives left in progress.
     ///
     /// # Errors
@@ -181,13 +142,13 @@ impl<S: Send + Sync + 'static> Builder<S> {
     ///
     /// What an earlier life had confirmed and not finished is asked about, never performed.
     pub async fn start(self) -> Result<Company<S>, StartError> {
-        let (company, asking) = self.assemble().await?;
+        let (company, tasks) = self.assemble().await?;
         // ends when the last handle of the company is dropped
-        tokio::spawn(asking);
+        tokio::spawn(tasks);
         Ok(company)
     }
 
-    /// The company without its asking task, for tests that say when to ask.
+    /// The company without its own tasks, for tests that say when to ask.
     pub(crate) async fn assemble(
         self,
     ) -> Result<(Company<S>, impl Future<Output = ()> + Send + 'static), StartError> {
@@ -233,9 +194,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
             #[cfg(feature = "http")]
             read_proofs: crate::sessions::ReadProofs::default(),
         };
-        let soon = Arc::clone(&engine.ask_soon);
-        let asking = crate::recover::keep_asking(Arc::downgrade(&engine), soon);
-        Ok((Company { engine, edge: Arc::new(edge), state: PhantomData }, asking))
+        let tasks = super::tasks::run(Arc::downgrade(&engine));
+        Ok((Company { engine, edge: Arc::new(edge), state: PhantomData }, tasks))
     }
 
     /// Everything that is wrong with the set-up.
@@ -268,6 +228,19 @@ impl<S: Send + Sync + 'static> Builder<S> {
             );
         }
         let declared: Vec<_> = self.operations.declarations().collect();
+        for (action, limits) in &self.settings.limits {
+            if !declared.iter().any(|declaration| declaration.action == action) {
+                wrong.push(format!(
+                    "`.limits(\"{action}\", …)`: no operation of the list has this action"
+                ));
+            }
+            if limits.lets_nothing_through() {
+                wrong.push(format!("`.limits(\"{action}\", …)`: a limit is at least 1; to hold an action back, pause it"));
+            }
+        }
+        if self.settings.dead_after < self.settings.beat_every.saturating_mul(2) {
+            wrong.push("`.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`".to_owned());
+        }
         for (index, one) in declared.iter().enumerate() {
             let before = declared.iter().take(index);
             wrong.extend(before.filter_map(|other| collision(other, one)));

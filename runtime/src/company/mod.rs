@@ -3,7 +3,10 @@
 //! This is the only place where steps meet.
 
 mod builder;
+mod keeping;
 mod path;
+mod settings;
+mod tasks;
 
 use std::fmt::{Debug, Formatter};
 use std::marker::PhantomData;
@@ -234,6 +237,27 @@ impl<S: Send + Sync + 'static> Company<S> {
         }
     }
 
+    /// The same within a transaction of the company's own: its rows and the final state are there together or
+    /// not at all. For a webhook or a worker that writes to the database that operations are kept in.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSettled`](crate::NotSettled) if the operation is not in progress, or the store takes nothing within
+    /// a transaction: roll it back.
+    ///
+    /// # Crash safety
+    ///
+    /// Nothing is on record until the company's commit.
+    pub async fn settle_in<T: Serialize>(
+        &self,
+        transaction: &mut dyn crate::store::Transaction,
+        id: &OperationId,
+        outcome: Outcome<T>,
+        by: SettledBy,
+    ) -> Result<(), crate::NotSettled> {
+        crate::settle::settle_in(&self.engine, transaction, id, Ending::of(outcome), by).await
+    }
+
     /// Everything on record about an operation: revisions, notes, events and the evidence of its
     /// confirmation (section 8).
     ///
@@ -269,8 +293,43 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// after a crash.
     pub async fn close(&self) -> Result<(), Refusal> {
         self.engine.close().await;
-        let ended = self.engine.store.end_life(self.engine.life).await;
+        let Some(life) = self.engine.life() else { return Ok(()) };
+        let ended = self.engine.store.end_life(life).await;
         ended.map_err(|error| unavailable(&error))
+    }
+
+    /// [`Company::close`], after the handlers that run have had `within` to end. From its first moment nothing
+    /// is claimed: a confirm is answered `temporarily_unavailable` before the claim. Reads go on. Answers how
+    /// many handlers still run; what they do not record is asked about, by another process at once.
+    ///
+    /// Call it from the service's own signal handler: the runtime installs none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Company::close`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use pap_runtime::{Company, Refusal};
+    ///
+    /// # struct Shop;
+    /// /// Called when the service is told to stop.
+    /// async fn stop(company: &Company<Shop>) -> Result<(), Refusal> {
+    ///     let running = company.drain(Duration::from_secs(20)).await?;
+    ///     if running > 0 {
+    ///         eprintln!("{running} handlers go on until the process ends");
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub async fn drain(&self, within: std::time::Duration) -> Result<usize, Refusal> {
+        self.engine.close().await;
+        let running = self.engine.drained(within).await;
+        self.close().await?;
+        Ok(running)
     }
 
     fn declared<O: Declared<State = S>>(&self) -> Result<&Arc<dyn Action>, Refusal> {

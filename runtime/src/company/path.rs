@@ -8,15 +8,18 @@ use tracing::Instrument as _;
 
 use crate::access::{open_action, owner};
 use crate::action::{Action, Worked};
+use crate::backoff::Backoff;
 use crate::cancel::{Cancelling, ask_to_stop, cancel};
 use crate::confirm::{Attempt, Decision, Rechecking, claim, decide, recheck};
+use crate::deferred::{Starting, is_deferred, start, waiting};
 use crate::engine::{Engine, new_id, unavailable};
 use crate::issue::revision;
+use crate::meter::names;
 use crate::propose::{Open, admit, open, request, work_out};
 use crate::refusal::Refusal;
 use crate::revise::{Revised, revise};
 use crate::session::Session;
-use crate::store::{CloseProposed, Closing, NewOperation, ProofUse, Proposed, Stored};
+use crate::store::{self, CloseProposed, Closing, NewOperation, ProofUse, Proposed, Stored};
 use crate::track::{expire_if_due, track};
 
 /// How often a decision is made anew because the operation moved on in between. Each round somebody
@@ -71,12 +74,22 @@ async fn proposed(
                     open: open_as.clone(),
                     request: request.digest,
                     revision: revision(declaration, worked, Revision::FIRST, now)?,
+                    reference: action.reference(&request.json),
+                    tells_release: declaration.tells_release,
                 };
                 // `Open`: somebody was first, and theirs is the operation
                 let kept = engine.store.propose(new).await;
-                if kept.map_err(|error| unavailable(&error))? == Proposed::New {
-                    tracing::info!(operation = %id, "proposed");
-                    return engine.read(&id).await;
+                match kept.map_err(|error| unavailable(&error))? {
+                    Proposed::New => {
+                        tracing::info!(operation = %id, "proposed");
+                        engine.count(names::PROPOSALS, declaration.action);
+                        return engine.read(&id).await;
+                    }
+                    Proposed::Open(_) => {}
+                    Proposed::Paused => {
+                        tracing::info!(action = declaration.action, "new operations are paused");
+                        return Err(Refusal::Unavailable);
+                    }
                 }
             }
         }
@@ -108,7 +121,10 @@ pub(crate) async fn confirm_proved(
         Err(refusal) => return engine.refuse(proof, refusal).await,
     };
     let span = tracing::info_span!("confirm", operation = %id);
-    confirmed(engine, session, &id, request, proof).instrument(span).await
+    let begun = tokio::time::Instant::now();
+    let stored = confirmed(engine, session, &id, request, proof).instrument(span).await?;
+    engine.settings.measured.took(names::CONFIRM_SECONDS, &stored.action, begun);
+    Ok(stored)
 }
 
 async fn confirmed(
@@ -124,8 +140,12 @@ async fn confirmed(
             Err(refusal) => return engine.refuse(proof, refusal).await,
         };
         match decide(&stored, session, request) {
-            Decision::Refuse(refusal) => return engine.refuse(proof, refusal).await,
+            Decision::Refuse(refusal) => {
+                engine.count_confirm(&stored.action, "refused");
+                return engine.refuse(proof, refusal).await;
+            }
             Decision::AsItIs => {
+                engine.count_confirm(&stored.action, "as_it_is");
                 engine.record(proof).await?;
                 return expire_if_due(engine, stored).await;
             }
@@ -149,10 +169,10 @@ async fn confirmed(
     Err(Refusal::Unavailable)
 }
 
-/// A handler that runs: the operation in progress, and where its end will be told.
+/// The operation in progress, and where its end will be told if its handler runs here.
 struct Started {
     in_progress: Stored,
-    told: oneshot::Receiver<Stored>,
+    told: Option<oneshot::Receiver<Stored>>,
 }
 
 /// Claims and starts the handler, also if the caller hangs up between the two. `None`: decide again.
@@ -172,12 +192,18 @@ async fn claim_and_start(
         match claim(&engine, &session, stored, request.approved_by, proof.as_ref()).await? {
             Attempt::Claimed(claimed) => {
                 let in_progress = claimed.stored.clone();
-                let told = crate::perform::start(&engine, action, *claimed);
+                let told = Some(crate::perform::start(&engine, action, *claimed));
                 Ok(Some(Started { in_progress, told }))
+            }
+            Attempt::Deferred(in_progress) => {
+                engine.start_soon.notify_one();
+                Ok(Some(Started { in_progress: *in_progress, told: None }))
             }
             Attempt::NotNow => Ok(None),
             Attempt::Unknown(ticket) => {
-                crate::recover::release(&engine, key, ticket);
+                if let Some(ticket) = ticket {
+                    crate::recover::release(&engine, key, ticket);
+                }
                 Err(Refusal::Unavailable)
             }
         }
@@ -198,14 +224,51 @@ async fn to_its_end<T: Send + 'static>(
 
 /// Waits a few seconds for the outcome.
 async fn answer_of(engine: &Arc<Engine>, started: Started) -> Result<Stored, Refusal> {
-    if let Ok(Ok(stored)) = tokio::time::timeout(engine.settings.answer_within, started.told).await
-    {
+    let ended = async {
+        match started.told {
+            Some(told) => told.await.ok(),
+            None => ended_elsewhere(engine, &started.in_progress).await,
+        }
+    };
+    if let Ok(Some(stored)) = tokio::time::timeout(engine.settings.answer_within, ended).await {
         return Ok(stored);
     }
     // no outcome, or not yet. Others may have ended it meanwhile, and whoever saw that must not be told
     // that it is in progress; a store that does not answer now says nothing else than the claim did
     let id = &started.in_progress.key.id;
     Ok(engine.read(id).await.unwrap_or(started.in_progress))
+}
+
+/// The end of an operation that another task or process performs; the caller bounds the wait.
+async fn ended_elsewhere(engine: &Arc<Engine>, in_progress: &Stored) -> Option<Stored> {
+    let mut wait = Backoff::new();
+    loop {
+        wait.pause().await;
+        let read = engine.read(&in_progress.key.id).await.ok()?;
+        if read.state.is_final() {
+            return Some(read);
+        }
+    }
+}
+
+/// Starts what waits to be started, as far as there is room; answers how many were started.
+pub(crate) async fn start_waiting(engine: &Arc<Engine>) -> Result<usize, store::Error> {
+    let mut started = 0;
+    for stored in waiting(engine).await? {
+        let key = stored.key.clone();
+        let Some(action) = engine.action(&stored.action).map(Arc::clone) else { continue };
+        match start(engine, stored).await {
+            Ok(Starting::Claimed(claimed)) => {
+                // nobody waits for it here: who confirmed reads the store
+                drop(crate::perform::start(engine, action, *claimed));
+                started += 1;
+            }
+            Ok(Starting::Unknown(ticket)) => crate::recover::release(engine, key, ticket),
+            Ok(Starting::Nothing) => {}
+            Err(refusal) => tracing::warn!(%refusal, "what waits was not started"),
+        }
+    }
+    Ok(started)
 }
 
 /// Looking again found other terms: they are the next revision, for the User to approve.
@@ -261,6 +324,13 @@ async fn cancelled(
         match cancel(engine, session, id, proof).await? {
             Cancelling::AsItIs(stored) => return expire_if_due(engine, stored).await,
             Cancelling::Declined(stored) => return Ok(stored),
+            Cancelling::Stopping(stored) if is_deferred(&stored) => {
+                // whoever starts it does so only if no stop is on record
+                match crate::deferred::stop(engine, &stored).await {
+                    Some(ended) => return Ok(ended),
+                    None => return engine.read(id).await,
+                }
+            }
             Cancelling::Stopping(stored) => {
                 if let Some(action) = engine.action(&stored.action) {
                     ask_to_stop(engine, Arc::clone(action), stored.clone());

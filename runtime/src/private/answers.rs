@@ -161,6 +161,28 @@ impl<T> Rechecks<T> for Result<Recheck<T>, NotOffered> {
     }
 }
 
+/// What `released` answers.
+#[diagnostic::on_unimplemented(
+    message = "`released` has to return `Result<(), Retry>`; it returns `{Self}`",
+    label = "does not say whether it was let go",
+    note = "a hold that could not be released now is a `Retry`: it is told again",
+    note = "more: pap-codegen explain PAP0063"
+)]
+pub trait Releases {
+    /// The same, with its types known.
+    ///
+    /// # Errors
+    ///
+    /// Those of the function.
+    fn released(self) -> Result<(), Retry>;
+}
+
+impl Releases for Result<(), Retry> {
+    fn released(self) -> Self {
+        self
+    }
+}
+
 /// The type of a `shown_only` field.
 #[diagnostic::on_unimplemented(
     message = "a `shown_only` field has the type `Shown`, not `{Self}`",
@@ -209,13 +231,16 @@ impl NotDeclared {
         tool: "",
         scopes: &[],
         expires_in_s: 0,
+        retain_for_s: None,
         user_approval: UserApproval::Required,
         without_extension: WithoutExtension::Refuse,
         id_prefix: "",
         identity: None,
+        reference: None,
         reconcile: Reconcile::Operator,
         can_stop: false,
         rechecks: false,
+        tells_release: false,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use pap_protocol::catalogue::{Reconcile, UserApproval, WithoutExtension};
 
-use crate::declaration::{OperationDeclaration, Route, Schema, TermsDeclaration};
+use crate::declaration::{OperationDeclaration, ReferencePart, Route, Schema, TermsDeclaration};
 
 /// See [`OperationDeclaration`], whose fields these are.
 #[derive(Debug, Clone, Copy)]
@@ -16,13 +16,16 @@ pub struct Attribute {
     pub tool: &'static str,
     pub scopes: &'static [&'static str],
     pub expires_in_s: u64,
+    pub retain_for_s: Option<u64>,
     pub user_approval: UserApproval,
     pub without_extension: WithoutExtension,
     pub id_prefix: &'static str,
     pub identity: Option<&'static [&'static str]>,
+    pub reference: Option<&'static [ReferencePart]>,
     pub reconcile: Reconcile,
     pub can_stop: bool,
     pub rechecks: bool,
+    pub tells_release: bool,
 }
 
 impl Attribute {
@@ -41,13 +44,16 @@ impl Attribute {
             tool: self.tool,
             scopes: self.scopes,
             expires_in_s: self.expires_in_s,
+            retain_for_s: self.retain_for_s,
             user_approval: self.user_approval,
             without_extension: self.without_extension,
             id_prefix: self.id_prefix,
             identity: self.identity,
+            reference: self.reference,
             reconcile: self.reconcile,
             can_stop: self.can_stop,
             rechecks: self.rechecks,
+            tells_release: self.tells_release,
             terms,
             request,
             result,

@@ -32,6 +32,34 @@ pub const fn names_member(of: &OperationDeclaration, name: &str) {
     }
 }
 
+/// What `reference` names is one value that is always there.
+#[track_caller]
+pub const fn reference_names_member(of: &OperationDeclaration, name: &str) {
+    match member(&of.request, name) {
+        None => no_member(&of.request, "`reference` names `{", name, "}`", "PAP0043"),
+        Some(schema) if !is_one_value(schema) => refuse(
+            name,
+            " is in the reference, and is not one value that is always there\nhelp: name a member that is text, \
+             a number or a date, and no `Option`",
+            "PAP0043",
+        ),
+        Some(_) => {}
+    }
+}
+
+const fn is_one_value(schema: &Schema) -> bool {
+    match schema {
+        Schema::Named { of, .. } => is_one_value(of),
+        Schema::Nothing
+        | Schema::Optional { .. }
+        | Schema::Record(_)
+        | Schema::Choice { .. }
+        | Schema::List { .. }
+        | Schema::Money => false,
+        _ => true,
+    }
+}
+
 const fn member<'a>(request: &'a Schema, name: &str) -> Option<&'a Schema> {
     let mut fields = fields(request);
     while let [field, rest @ ..] = fields {

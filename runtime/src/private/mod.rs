@@ -14,12 +14,12 @@ use serde::de::DeserializeOwned;
 
 pub use self::answers::{
     IsConfirmedOf, IsShown, NoRequest, NotDeclared, Performs, Proposes, Rechecks, Reconciles,
-    Stops, not_declared, propose_as_asked, shown,
+    Releases, Stops, not_declared, propose_as_asked, shown,
 };
 pub use self::attribute::Attribute;
 pub use self::checks::{
     Fingerprint, agent_may_send, fingerprints, has_format, is_distinct, is_sentence, names_member,
-    path_names_member, request_is_an_object,
+    path_names_member, reference_names_member, request_is_an_object,
 };
 pub use self::fields::{
     HasFields, HasOneSummary, NamedPiece, OfTerm, See, Summary, TermField, Unsummarised, fits,
@@ -27,7 +27,7 @@ pub use self::fields::{
 };
 pub use crate::confirmed::Confirmed;
 pub use crate::declaration::{
-    Facts, Field, OperationDeclaration, Piece, Record, Route, Schema, Seen, Segment,
+    Facts, Field, OperationDeclaration, Piece, Record, ReferencePart, Route, Schema, Seen, Segment,
     TermsDeclaration, Variant, Word,
 };
 use crate::finding::{Finding, Retry, StopAnswer};
@@ -35,6 +35,7 @@ pub use crate::operations::{Listed, Operations, listed};
 use crate::outcome::Outcome;
 pub use crate::proposal::Proposing;
 use crate::proposal::{NotOffered, Proposal, Recheck};
+pub use crate::released::Released;
 pub use crate::session::Session;
 pub use crate::terms::{Reader, Said, Shape, Term, Terms, problem_in, render};
 pub use pap_protocol::catalogue::{Reconcile, Role, UserApproval, WithoutExtension};
@@ -65,6 +66,9 @@ pub type Stopped = Result<StopAnswer, Retry>;
 
 /// What [`Declared::recheck`] comes to.
 pub type Rechecked<T> = Result<Recheck<T>, NotOffered>;
+
+/// What [`Declared::released`] comes to.
+pub type Told = Result<(), Retry>;
 
 /// What [`Declared::perform`] comes to.
 pub type Performed<T> = Outcome<T>;
@@ -136,5 +140,13 @@ pub trait Declared: Send + Sync + 'static {
         _terms: &'a Self::Terms,
     ) -> Pending<'a, Result<Recheck<Self::Terms>, NotOffered>> {
         Box::pin(std::future::ready(Ok(Recheck::Same)))
+    }
+
+    /// Lets go of what hung on a revision that ended without being performed.
+    fn released<'a>(
+        _state: &'a Self::State,
+        _op: &'a Released<Self::Terms>,
+    ) -> Pending<'a, Result<(), Retry>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }

@@ -62,6 +62,17 @@ pub(super) fn confirmed(claim: &Claim) -> Result<String, Error> {
     })
 }
 
+/// It was started, having waited for that.
+pub(super) const STARTED: &str = "{}";
+
+/// The company was told that a revision will not be performed.
+pub(super) fn released(revision: Revision) -> String {
+    format!(r#"{{"revision":{revision}}}"#)
+}
+
+/// What an event says once its operation was blanked, and of the blanking itself.
+pub(super) const ERASED: &str = "{}";
+
 /// A change was noted while performing, or came with the finish.
 pub(super) fn change_noted(with_the_finish: bool) -> &'static str {
     if with_the_finish { r#"{"with_the_finish":true}"# } else { "{}" }
@@ -89,10 +100,13 @@ pub(super) fn unsettled(later: &AskLater) -> Result<String, Error> {
         due: Option<String>,
         attention: bool,
         why: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        who: Option<&'a str>,
     }
-    let (by, epoch) = match later.by {
-        AskLaterBy::Performer(_) => ("performer", None),
-        AskLaterBy::Asker { epoch } => ("asker", Some(epoch)),
+    let (by, epoch, who) = match &later.by {
+        AskLaterBy::Performer(_) => ("performer", None, None),
+        AskLaterBy::Asker { epoch } => ("asker", Some(*epoch), None),
+        AskLaterBy::Operator { who } => ("operator", None, Some(who.as_str())),
     };
     json(&Unsettled {
         by,
@@ -101,6 +115,7 @@ pub(super) fn unsettled(later: &AskLater) -> Result<String, Error> {
         due: later.due.map(|due| due.at_utc().to_string()),
         attention: later.attention,
         why: &later.why,
+        who,
     })
 }
 
@@ -138,6 +153,7 @@ pub(super) fn finished(state: State, by: &FinishBy) -> Result<String, Error> {
         FinishBy::Asker { epoch, fence } => {
             Finished { by: "asker", epoch: Some(*epoch), fence: fence.as_deref(), ..ended }
         }
+        FinishBy::NotStarted => Finished { by: "not_started", ..ended },
         FinishBy::Settler { who, why } => {
             Finished { by: "settler", who: Some(who), why: Some(why), ..ended }
         }

@@ -29,6 +29,15 @@ pub(super) fn is_sound(revision: &StoredRevision) -> bool {
     digest_of(&revision.summary, &revision.full, &revision.wire) == revision.digest
 }
 
+/// Whether nothing of its words is left.
+pub(super) fn is_blank(revision: &StoredRevision) -> bool {
+    revision.summary.is_empty()
+        && revision.full.is_empty()
+        && revision.wire.is_empty()
+        && revision.scopes.is_empty()
+        && revision.url.is_none()
+}
+
 /// Refuses the first revision of an operation unless it is number 1.
 pub(super) fn check_first(revision: &StoredRevision) -> Result<(), Error> {
     if revision.number == Revision::FIRST {
@@ -41,7 +50,6 @@ pub(super) fn check_first(revision: &StoredRevision) -> Result<(), Error> {
 }
 
 /// Whether the table of moves leads to this state for an operation that was confirmed, or was not.
-#[cfg(any(feature = "sqlite", test))]
 pub(super) fn can_be(state: State, confirmed: bool) -> bool {
     match after(State::Proposed, Move::Confirm) {
         Some(begun) if confirmed => state == begun || reached_from(begun, state),

@@ -5,9 +5,14 @@
 //! holds changes nothing and answers [`Written::NotNow`], and the engine reads and decides again.
 
 mod detail;
+mod event;
 mod guard;
+mod invariants;
+mod keeping;
+mod kept;
 mod ratchet;
 mod rows;
+mod within;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -15,12 +20,22 @@ pub mod memory;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
-pub use rows::{
-    AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
-    Event, EventKind, Finish, FinishBy, Found, History, Key, Late, Life, NewOperation, Note,
-    NoteKind, OpenAction, Owner, ProofUse, RequestStop, Revise, Running, Stored, StoredResult,
-    StoredRevision, TakeAskable, Ticket, WriteNote, digest_of,
+pub use event::{Event, EventKind, History};
+pub use keeping::Keeping;
+pub use kept::{
+    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, OVERDUE, OpenWork, Page, Pause,
+    PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
+    TakeReleases, salted,
 };
+pub use rows::{
+    AskLater, AskLaterBy, Asked, Beat, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
+    Finish, FinishBy, Found, Key, Known, Late, Life, NewOperation, Note, NoteKind, OpenAction,
+    Owner, Performer, ProofUse, RequestStop, Revise, Running, Start, Stored, StoredResult,
+    StoredRevision, TakeAskable, Ticket, Waiting, WriteNote, digest_of,
+};
+
+pub(crate) use within::no_transactions;
+pub use within::{Transaction, Value, Within};
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -60,6 +75,8 @@ pub enum Proposed {
     New,
     /// The owner already has an open operation for this action and identity: this one.
     Open(OperationId),
+    /// New operations of this action are paused: nothing was written.
+    Paused,
 }
 
 /// Where operations are kept.
@@ -80,6 +97,16 @@ pub trait Store: Send + Sync + Debug + 'static {
     ///
     /// Until it returns, no claim may name this life.
     fn begin_life(&self, life: Life) -> Pending<'_, ()>;
+
+    /// Says that a life goes on, and ends every life that has not said so for [`Beat::dead_after`], with the
+    /// lease of every question that it had taken and not answered. `false`: this life itself was ended, or
+    /// never begun, and its process claims under a new one. A store that only one process can open ends
+    /// nobody.
+    ///
+    /// # Crash safety
+    ///
+    /// A life that was ended too early loses nothing: it may still finish what it performs.
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool>;
 
     /// Ends a life cleanly, so that what it holds can be asked about at once.
     ///
@@ -127,7 +154,8 @@ pub trait Store: Send + Sync + Debug + 'static {
 
     /// The claim: moves the operation to `in_progress`, records the confirmation and spends the single
     /// right to perform, if it is proposed, this revision is its latest, and `expires_at` is not before
-    /// the store's clock.
+    /// the store's clock, and claims of this action are not paused. Without a [`Claim::performer`] the right
+    /// is not spent yet: the operation waits for [`Store::start`], and nobody is asked about it.
     ///
     /// # Crash safety
     ///
@@ -136,6 +164,18 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// [`ErrorKind::Unknown`] nobody may perform from this ticket: the operation, if it was claimed, is
     /// found by [`Store::take_askable`]. So it is when its caller went away before it was answered.
     fn claim(&self, claim: Claim) -> Pending<'_, Written>;
+
+    /// Spends the right to perform an operation that was claimed without a performer, if nobody has spent it
+    /// and nobody asked to stop it.
+    ///
+    /// # Crash safety
+    ///
+    /// As [`Store::claim`]: only the caller that was answered `Done` may perform.
+    fn start(&self, start: Start) -> Pending<'_, Written>;
+
+    /// Operations that were claimed without a performer and wait to be started, or to be stopped, of actions
+    /// and versions of terms that the caller knows; those that wait longest come first.
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>>;
 
     /// Ends an operation that was never confirmed, if it is still proposed: as cancelled, or as expired
     /// if `expires_at` is before the store's clock.
@@ -182,7 +222,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     fn ask_later(&self, later: AskLater) -> Pending<'_, Written>;
 
     /// Takes operations whose time to ask has come and that nobody performs any more (not performing, or
-    /// the life that performs has ended): raises the recover epoch and the counts before it returns.
+    /// the life that performs has ended), of actions and versions of terms that the caller knows: raises the
+    /// recover epoch and the counts before it returns. One that waits to be started is not asked about.
     /// Those that wait longest come first. One that three processes died asking about is not taken: the
     /// third time that it is taken without an answer in between, a person has to look.
     ///
@@ -200,6 +241,14 @@ pub trait Store: Send + Sync + Debug + 'static {
 
     /// Everything on record about one operation: all revisions, notes and events.
     fn history<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<History>>;
+
+    /// What is done with operations beside their path.
+    fn keeping(&self) -> &dyn Keeping;
+
+    /// The same store, if it takes an end within a transaction of the company's own.
+    fn within(&self) -> Option<&dyn Within> {
+        None
+    }
 }
 
 /// A store could not do what it was asked.

@@ -11,6 +11,8 @@ use pap_protocol::operation::{ApprovedBy, Confirmation, OperationId, Revision, S
 use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 
+use super::Erasure;
+
 /// Which operation, of which company.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Key {
@@ -80,6 +82,10 @@ pub struct Stored {
     pub result: Option<StoredResult>,
     /// What is known while in progress.
     pub running: Option<Running>,
+    /// What the company calls the thing that it is about, fixed with the first revision.
+    pub reference: Option<String>,
+    /// Whether it was blanked: then nobody but an operator sees it.
+    pub erased: Option<Erasure>,
     /// The store's clock when it was read.
     pub now: Instant,
 }
@@ -174,8 +180,8 @@ impl std::fmt::Debug for StoredResult {
 /// What the store knows beyond the wire while an operation is in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Running {
-    /// The life that performs or performed.
-    pub life: Life,
+    /// The life that performs or performed; `None` while it waits to be started.
+    pub life: Option<Life>,
     /// Whether its performer has not answered yet.
     pub performing: bool,
     /// How often recovery took the question.
@@ -229,6 +235,10 @@ pub struct NewOperation {
     pub request: [u8; 32],
     /// Revision 1.
     pub revision: StoredRevision,
+    /// What the company calls the thing that it is about.
+    pub reference: Option<String>,
+    /// Whether the company is to be told of each revision that will not be performed.
+    pub tells_release: bool,
 }
 
 /// The next revision of an operation.
@@ -253,12 +263,48 @@ pub struct Claim {
     pub approved_by: ApprovedBy,
     /// Who confirms.
     pub by: Confirming,
+    /// Who will perform; `None`: whoever starts it.
+    pub performer: Option<Performer>,
+    /// The proof of the confirming request.
+    pub proof: Option<ProofUse>,
+}
+
+/// Who performs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Performer {
     /// The right to perform.
     pub ticket: Ticket,
     /// The life that will perform.
     pub life: Life,
-    /// The proof of the confirming request.
-    pub proof: Option<ProofUse>,
+}
+
+/// The start of an operation that was claimed without a performer.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// Which operation.
+    pub key: Key,
+    /// Who will perform.
+    pub performer: Performer,
+}
+
+/// Which operations that wait to be started to find.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    /// The company.
+    pub company: String,
+    /// At most this many.
+    pub limit: u32,
+    /// What the caller could perform now.
+    pub known: Vec<Known>,
+}
+
+/// A sign of life.
+#[derive(Debug, Clone, Copy)]
+pub struct Beat {
+    /// Whose.
+    pub life: Life,
+    /// Other lives are ended after so long without one.
+    pub dead_after: Duration,
 }
 
 /// The end of an operation.
@@ -375,6 +421,8 @@ pub enum FinishBy {
         /// The checkpoint that must be absent.
         fence: Option<String>,
     },
+    /// Nobody has started it, and nobody can any more: it was claimed without a performer.
+    NotStarted,
     /// A webhook, a worker or an operator.
     Settler {
         /// Who, for the record.
@@ -411,7 +459,7 @@ impl std::fmt::Debug for Finish {
 }
 
 /// Who says when to ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskLaterBy {
     /// The performer, whose handler ended without an outcome.
     Performer(Ticket),
@@ -419,6 +467,11 @@ pub enum AskLaterBy {
     Asker {
         /// The epoch that was taken.
         epoch: u32,
+    },
+    /// An operator, also about one that three processes died asking about.
+    Operator {
+        /// Who, for the record.
+        who: String,
     },
 }
 
@@ -448,6 +501,17 @@ pub struct TakeAskable {
     pub limit: u32,
     /// After this the question may be taken again.
     pub lease: Duration,
+    /// What the caller can ask about.
+    pub known: Vec<Known>,
+}
+
+/// An action that some code declares, with the versions of its terms that it can read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The action.
+    pub action: String,
+    /// Versions of its terms.
+    pub versions: Vec<u32>,
 }
 
 /// An operation whose question was taken.
@@ -468,87 +532,4 @@ pub struct Late {
     pub state: Option<State>,
     /// For the operator.
     pub what: String,
-}
-
-/// What can be on the record of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// Revision 1 was issued.
-    Proposed,
-    /// A later revision was issued.
-    Revised,
-    /// A revision was confirmed: the detail is the evidence of section 8.
-    Confirmed,
-    /// A change was noted.
-    ChangeNoted,
-    /// A checkpoint was written.
-    Remembered,
-    /// The User asked to stop.
-    StopRequested,
-    /// Nobody knows yet, or others finish it.
-    Unsettled,
-    /// Recovery took the question.
-    Asked,
-    /// It became final.
-    Ended,
-    /// An outcome came after the end.
-    LateOutcome,
-}
-
-impl EventKind {
-    /// Every kind.
-    pub const ALL: [Self; 10] = [
-        Self::Proposed,
-        Self::Revised,
-        Self::Confirmed,
-        Self::ChangeNoted,
-        Self::Remembered,
-        Self::StopRequested,
-        Self::Unsettled,
-        Self::Asked,
-        Self::Ended,
-        Self::LateOutcome,
-    ];
-
-    /// The word that stores keep.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Proposed => "proposed",
-            Self::Revised => "revised",
-            Self::Confirmed => "confirmed",
-            Self::ChangeNoted => "change_noted",
-            Self::Remembered => "remembered",
-            Self::StopRequested => "stop_requested",
-            Self::Unsettled => "unsettled",
-            Self::Asked => "asked",
-            Self::Ended => "ended",
-            Self::LateOutcome => "late_outcome",
-        }
-    }
-}
-
-/// One line of the append-only record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    /// Grows within the store.
-    pub sequence: u64,
-    /// When, by the store's clock.
-    pub at: Instant,
-    /// What.
-    pub kind: EventKind,
-    /// Small JSON object: ids, numbers, who and why. Never terms or summaries.
-    pub detail: String,
-}
-
-/// Everything on record about one operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct History {
-    /// The operation.
-    pub stored: Stored,
-    /// All revisions, oldest first.
-    pub revisions: Vec<StoredRevision>,
-    /// Notes in order.
-    pub notes: Vec<Note>,
-    /// Events in order.
-    pub events: Vec<Event>,
 }

@@ -5,9 +5,7 @@ mod values;
 mod wire;
 
 pub use render::{neutralised, problem_in, render};
-#[cfg(feature = "http")]
-pub(crate) use wire::members;
-pub(crate) use wire::on_the_wire;
+pub(crate) use wire::{members, on_the_wire};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -166,8 +166,10 @@ impl<O: Declared> Bench<O> {
     ///
     /// As [`Bench::new`].
     pub async fn restart(&mut self) -> Result<(), crate::company::StartError> {
-        let ended = self.store.end_life(self.company.engine.life).await;
-        debug_assert!(ended.is_ok(), "the store in memory always answers");
+        if let Some(life) = self.company.engine.life() {
+            let ended = self.store.end_life(life).await;
+            debug_assert!(ended.is_ok(), "the store in memory always answers");
+        }
         (self.crashing, self.company) = life::<O>(&self.state, &self.store).await?;
         Ok(())
     }

@@ -7,8 +7,11 @@ use pap_protocol::operation::{ApprovedBy, Confirmation, OperationId, Revision};
 use pap_protocol::value::Instant;
 use tokio::sync::watch;
 
-use crate::confirmed::{Confirmed, NotRemembered, Record, Seen};
+use crate::action::Ending;
+use crate::confirmed::{Confirmed, NotRemembered, NotSettled, Record, Seen};
 use crate::private::Pending;
+use crate::released::{Lapsed, Released, ReleasedBecause};
+use crate::store::{Finish, Transaction};
 use crate::terms::Terms;
 
 /// Confirmed terms, as a handler gets them.
@@ -49,6 +52,12 @@ pub fn confirmed_observed<T: Terms>(terms: T) -> (Confirmed<T>, Observed) {
         Observed(Arc::new(Kept { stop: watch::channel(false).0, notes: Mutex::default() }));
     let record: Arc<dyn Record> = Arc::<Kept>::clone(&observed.0);
     (Confirmed { terms, seen: seen(), record }, observed)
+}
+
+/// A revision that ended without being performed, as a `released` function gets it.
+pub fn released<T: Terms>(terms: T, why: ReleasedBecause) -> Released<T> {
+    let lapsed = Lapsed { id: test_id(), account: Some("acc_test".to_owned()), why };
+    Released { terms, revision: Revision::FIRST, lapsed }
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant in the identifiers' alphabet")]
@@ -143,6 +152,19 @@ impl Record for Kept {
 
     fn stop_requested(&self) -> bool {
         *self.stop.borrow()
+    }
+
+    fn finish(&self, _ending: Ending) -> Pending<'_, Result<Finish, NotSettled>> {
+        let why = "a unit test has no store: use a `Bench` on one".to_owned();
+        Box::pin(std::future::ready(Err(NotSettled(why))))
+    }
+
+    fn settle_in<'a>(
+        &'a self,
+        _transaction: &'a mut dyn Transaction,
+        _ending: Ending,
+    ) -> Pending<'a, Result<(), NotSettled>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 
     fn stop_signal(&self) -> Pending<'_, ()> {

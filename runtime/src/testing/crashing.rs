@@ -6,9 +6,9 @@ use tokio::sync::Notify;
 
 use crate::clock::Clock;
 use crate::store::{
-    AskLater, Asked, Claim, CloseProposed, Finish, Found, History, Key, Late, Life, NewOperation,
-    NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
-    TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Finish, Found, History, Keeping, Key, Late, Life,
+    NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start,
+    Store, Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 
 /// Where the process dies.
@@ -72,6 +72,22 @@ impl Store for Crashing {
 
     fn begin_life(&self, life: Life) -> Pending<'_, ()> {
         self.inner.begin_life(life)
+    }
+
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        self.inner.heartbeat(beat)
+    }
+
+    fn start(&self, start: Start) -> Pending<'_, Written> {
+        self.inner.start(start)
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        self.inner.waiting(which)
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self.inner.keeping()
     }
 
     fn end_life(&self, life: Life) -> Pending<'_, ()> {

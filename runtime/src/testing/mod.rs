@@ -10,7 +10,7 @@ mod crashing;
 mod sessions;
 
 pub use bench::Bench;
-pub use confirmed::{Observed, confirmed, confirmed_observed};
+pub use confirmed::{Observed, confirmed, confirmed_observed, released};
 pub use crashing::{Crash, Crashing};
 #[cfg(feature = "http")]
 pub use sessions::{TestAgent, TestSessions};

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use pap_runtime::clock::Clock;
 use pap_runtime::store::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
-    NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
-    TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
+    Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 use tokio::sync::Notify;
 
@@ -46,11 +46,14 @@ pub const METHODS: [&str; 14] = [
     "record_late",
 ];
 
+/// Methods that a company calls again and again by itself.
+const BY_ITSELF: [&str; 3] = ["take_askable", "heartbeat", "waiting"];
+
 /// Which calls fail: from the n-th of its kind (from 1) on, this many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     pub fault: Fault,
-    /// Only calls of this method count; all but `take_askable` do if there is none.
+    /// Only calls of this method count; all but those of [`BY_ITSELF`] do if there is none.
     pub method: Option<&'static str>,
     pub from: usize,
     pub many: usize,
@@ -121,13 +124,14 @@ impl Faulty {
     fn fault(&self, method: &'static str) -> Option<Fault> {
         let plan = *self.plan.lock().unwrap();
         // asking whether there is anything to ask about goes on for ever: it counts by itself only
-        let counts = |plan: &Plan| plan.method.map_or(method != "take_askable", |m| m == method);
+        let counts =
+            |plan: &Plan| plan.method.map_or(!BY_ITSELF.contains(&method), |m| m == method);
         let hit = plan.filter(counts).filter(|plan| {
             let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
             (plan.from..plan.from.saturating_add(plan.many)).contains(&call)
         });
         let mark = if hit.is_some() { "!" } else { "" };
-        if hit.is_some() || method != "take_askable" {
+        if hit.is_some() || !BY_ITSELF.contains(&method) {
             self.trace.lock().unwrap().push(format!("{method}{mark}"));
         }
         self.failed.fetch_add(usize::from(hit.is_some()), Ordering::SeqCst);
@@ -217,8 +221,18 @@ impl Store for Faulty {
         Box::pin(self.run("claim", self.inner.claim(claim)))
     }
 
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.run("waiting", self.inner.waiting(which)))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self.inner.keeping()
+    }
+
     methods! {
         begin_life(Life) -> ();
+        heartbeat(Beat) -> bool;
+        start(Start) -> Written;
         end_life(Life) -> ();
         record_proof(ProofUse) -> Written;
         propose(NewOperation) -> Proposed;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::Method;
-use pap_runtime::store::TakeAskable;
+use pap_runtime::store::{Known, TakeAskable};
 use pap_runtime::testing::{Bench, Crash};
 use pap_runtime::{SettledBy, succeeded};
 
@@ -182,6 +182,7 @@ async fn a_question_that_a_dead_process_had_taken_is_asked_by_the_next_one_at_on
         company: "Example Outfitters".into(),
         limit: 1,
         lease: Duration::from_secs(600),
+        known: vec![Known { action: "orders.exchange".into(), versions: vec![1] }],
     };
     // as a process does that dies before it records what it found; the company itself may be first
     loop {

@@ -130,8 +130,8 @@ impl Town {
                 break history.stored.running;
             }
         };
-        if let Some(running) = running {
-            while self.store.end_life(running.life).await.is_err() {}
+        if let Some(life) = running.and_then(|running| running.life) {
+            while self.store.end_life(life).await.is_err() {}
         }
         self.company = company(&self.depot, &self.store, &self.sessions).await;
         self.router = self.company.in_front_of(Router::new());

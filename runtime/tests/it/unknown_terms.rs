@@ -1,7 +1,7 @@
 //! A process whose code does not know what was approved leaves it alone.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -45,8 +45,11 @@ impl LaterExchange {
     }
 }
 
+/// What a person was called to.
+type Calls = Arc<Mutex<Vec<String>>>;
+
 /// The next process on the same store, with other code.
-async fn next(street: Street, operations: Operations<Arc<Shop>>) -> Street {
+async fn next(street: Street, operations: Operations<Arc<Shop>>, calls: &Calls) -> Street {
     let Street { shop, clock, sessions, store, company, dir, .. } = street;
     company.close().await.unwrap();
     drop(company);
@@ -56,6 +59,10 @@ async fn next(street: Street, operations: Operations<Arc<Shop>>) -> Street {
         .sessions(sessions.clone())
         .shared_store(Arc::clone(&store))
         .operations(operations)
+        .on_attention({
+            let calls = Arc::clone(calls);
+            move |attention| calls.lock().unwrap().push(attention.id.to_string())
+        })
         .start()
         .await
         .unwrap();
@@ -76,24 +83,19 @@ async fn terms_that_the_code_does_not_know_are_not_performed_and_a_person_is_cal
         let proposed = street.post(&ada, EXCHANGES, other).await;
         let proposed = proposed.json["operation"]["operation_id"].as_str().unwrap();
 
-        let next = next(street, operations).await;
+        let calls = Calls::default();
+        let next = next(street, operations, &calls).await;
         next.read(&ada, proposed).await.state("proposed");
         next.confirm(&ada, proposed).await.is(503, "temporarily_unavailable");
         next.read(&ada, proposed).await.state("proposed");
 
-        next.clock.advance(Duration::from_secs(3601));
-        let confirmed = confirmed.parse().unwrap();
-        let mut attention = false;
-        for _ in 0..2000 {
-            next.company.ask_due().await.unwrap();
-            let history = next.company.history(&confirmed).await.unwrap();
-            attention = history.stored.running.unwrap().attention;
-            if attention {
-                break;
-            }
-            tokio::task::yield_now().await;
-        }
-        assert!(attention, "a person has to look");
+        next.clock.advance(Duration::from_secs(3600 + 601));
+        assert_eq!(next.company.ask_due().await.unwrap(), 0, "it keeps its hands off");
+        next.company.sweep().await.unwrap();
+        let called = calls.lock().unwrap().clone();
+        assert_eq!(called, [confirmed], "a person is called");
+        let work = next.company.operators().open_work().await.unwrap();
+        assert_eq!((work[0].in_progress, work[0].attention), (1, 1));
         let asks = next.shop.asks.load(Ordering::SeqCst);
         assert_eq!((next.shop.effects(), asks), (0, 0));
     }
@@ -105,7 +107,7 @@ async fn asking_again_for_what_an_older_form_of_the_code_proposed_is_its_next_re
     let street = Street::in_memory().await;
     let ada = street.ada();
     let id = street.propose(&ada).await;
-    let next = next(street, operations![LaterExchange]).await;
+    let next = next(street, operations![LaterExchange], &Calls::default()).await;
     let again = next.post(&ada, EXCHANGES, JACKET).await;
     let operation = &again.json["operation"];
     assert_eq!(

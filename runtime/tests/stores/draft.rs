@@ -5,8 +5,9 @@ use std::time::Duration;
 use pap_protocol::operation::{ApprovedBy, Revision, State};
 use pap_runtime::clock::{Clock, SetClock};
 use pap_runtime::store::{
-    AskLater, AskLaterBy, Claim, Confirming, End, Finish, FinishBy, Key, Life, NewOperation,
-    OpenAction, Owner, Proposed, Store, StoredRevision, TakeAskable, Ticket, Written, digest_of,
+    AskLater, AskLaterBy, Claim, Confirming, End, Finish, FinishBy, Key, Known, Life, NewOperation,
+    OpenAction, Owner, Performer, Proposed, Store, StoredRevision, TakeAskable, Ticket, Written,
+    digest_of,
 };
 use pap_runtime::value::Instant;
 
@@ -72,6 +73,8 @@ pub fn operation_in(number: u32, place: u32, now: Instant) -> NewOperation {
         },
         request: identity,
         revision: revision(1, now),
+        reference: None,
+        tells_release: false,
     }
 }
 
@@ -87,8 +90,7 @@ pub fn claim(number: u32, with: Ticket) -> Claim {
             account: Some("acct".to_owned()),
             digest: revision(1, Instant::from_millis(0)).digest,
         },
-        ticket: with,
-        life: LIFE,
+        performer: Some(Performer { ticket: with, life: LIFE }),
         proof: None,
     }
 }
@@ -111,7 +113,9 @@ pub fn ask_now(number: u32, with: Ticket, now: Instant) -> AskLater {
 }
 
 pub fn take() -> TakeAskable {
-    TakeAskable { company: COMPANY.to_owned(), limit: 100, lease: Duration::from_secs(30) }
+    let known = vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }];
+    let lease = Duration::from_secs(30);
+    TakeAskable { company: COMPANY.to_owned(), limit: 100, lease, known }
 }
 
 pub fn done(written: &Written) -> bool {

@@ -43,7 +43,7 @@ async fn a_file_that_cannot_grow_loses_nothing() {
     let child = crate::processes::another_process("fill", &path);
     // the limit stands for the full disk: no file may grow beyond it, and no signal tells so
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 1500; exec \"$0\" \"$@\""]);
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 3000; exec \"$0\" \"$@\""]);
     limited.arg(child.get_program()).args(child.get_args());
     limited.envs(child.get_envs().filter_map(|(name, value)| Some((name, value?))));
     limited.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());

@@ -9,13 +9,13 @@ use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::store::{
     AskLater, AskLaterBy, Claim, CloseProposed, Closing, Error, ErrorKind, Finish, FinishBy,
-    History, Life, NoteKind, ProofUse, Proposed, RequestStop, Revise, Store, TakeAskable,
-    WriteNote, Written,
+    History, Life, NoteKind, Pause, PauseOf, Performer, ProofUse, Proposed, RequestStop, Resume,
+    Revise, Start, Store, TakeAskable, Waiting, WriteNote, Written,
 };
 use pap_runtime::value::Instant;
 use proptest::prelude::*;
 
-use crate::draft::{COMPANY, claim, finish, key, noon, operation_in, revision, ticket};
+use crate::draft::{COMPANY, claim, finish, key, noon, operation_in, revision, take, ticket};
 use crate::model::{Answer, By, Command, Known, LEASE, LIFETIME, Model};
 
 const OPERATIONS: u32 = 4;
@@ -29,7 +29,9 @@ fn by() -> impl Strategy<Value = By> {
         3 => (1..4_u32).prop_map(By::Performer),
         3 => (0..4_u32, proptest::option::of(0..2_u32))
             .prop_map(|(epoch, fence)| By::Asker { epoch, fence }),
+        1 => Just(By::NotStarted),
         1 => Just(By::Settler),
+        1 => Just(By::Operator),
     ]
 }
 
@@ -42,11 +44,16 @@ fn command() -> impl Strategy<Value = Command> {
             .prop_map(|(operation, place)| Command::Propose { operation, place }),
         2 => (operation.clone(), 1..5_u32)
             .prop_map(|(operation, number)| Command::Revise { operation, number }),
-        6 => (operation.clone(), 1..3_u32, 1..4_u32, 1..3_u8, proof()).prop_map(
-            |(operation, revision, ticket, life, proof)| {
-                Command::Claim { operation, revision, ticket, life, proof }
-            }
-        ),
+        6 => (operation.clone(), 1..3_u32, proptest::option::weighted(0.7, (1..4_u32, 1..3_u8)), proof())
+            .prop_map(|(operation, revision, performer, proof)| {
+                Command::Claim { operation, revision, performer, proof }
+            }),
+        3 => (operation.clone(), 1..4_u32, 1..3_u8)
+            .prop_map(|(operation, ticket, life)| Command::Start { operation, ticket, life }),
+        1 => any::<bool>().prop_map(|claims| Command::Pause { claims }),
+        2 => any::<bool>().prop_map(|claims| Command::Resume { claims }),
+        1 => prop_oneof![Just(0_u32), Just(100)].prop_map(|limit| Command::ExpireDue { limit }),
+        1 => Just(Command::Waiting),
         1 => (operation.clone(), any::<bool>(), proof())
             .prop_map(|(operation, expired, proof)| Command::Close { operation, expired, proof }),
         2 => (operation.clone(), proof())
@@ -67,6 +74,10 @@ fn command() -> impl Strategy<Value = Command> {
         1 => (0..3_u32, 0..3_u32).prop_map(|proof| Command::Proof { proof }),
         2 => wait.prop_map(|seconds| Command::Wait { seconds }),
     ]
+}
+
+fn performer(with: u32, by: u8) -> Performer {
+    Performer { ticket: ticket(with), life: life(by) }
 }
 
 fn life(number: u8) -> Life {
@@ -98,6 +109,7 @@ impl Asked {
         })
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each command")]
     async fn answer(&self, command: &Command) -> Answer {
         let store = &self.store;
         let now = self.clock.now();
@@ -106,6 +118,7 @@ impl Asked {
                 match store.propose(operation_in(operation, place, now)).await {
                     Ok(Proposed::New) => Answer::Opened,
                     Ok(Proposed::Open(id)) => Answer::OpenAlready(number_of(&id)),
+                    Ok(Proposed::Paused) => Answer::Paused,
                     Err(error) => refused(&error),
                 }
             }
@@ -113,14 +126,18 @@ impl Asked {
                 let revision = revision(number, now);
                 written(store.revise(Revise { key: key(operation), revision, request: None }).await)
             }
-            Command::Claim { operation, revision, ticket: with, life: by, proof } => {
+            Command::Claim { operation, revision, performer: by, proof } => {
                 let claim = Claim {
                     revision: Revision::try_from(revision).unwrap(),
-                    life: life(by),
+                    performer: by.map(|(with, by)| performer(with, by)),
                     proof: self.use_of(proof),
-                    ..claim(operation, ticket(with))
+                    ..claim(operation, ticket(0))
                 };
                 written(store.claim(claim).await)
+            }
+            Command::Start { operation, ticket: with, life: by } => {
+                let start = Start { key: key(operation), performer: performer(with, by) };
+                written(store.start(start).await)
             }
             Command::Close { operation, expired, proof } => {
                 let closing = if expired { Closing::Expired } else { Closing::Cancelled };
@@ -159,6 +176,15 @@ impl Asked {
             Command::Proof { proof } => {
                 written(store.record_proof(self.use_of(Some(proof)).unwrap()).await)
             }
+            Command::Pause { .. } | Command::Resume { .. } | Command::ExpireDue { .. } => {
+                self.keep(command).await
+            }
+            Command::Waiting => {
+                let which =
+                    Waiting { company: COMPANY.to_owned(), limit: 100, known: take().known };
+                let waiting = self.store.waiting(which).await.unwrap();
+                Answer::Taken(waiting.iter().map(|stored| number_of(&stored.key.id)).collect())
+            }
             Command::Wait { seconds } => {
                 self.clock.advance(Duration::from_secs(seconds.into()));
                 Answer::Done
@@ -166,9 +192,32 @@ impl Asked {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not named is not kept")]
+    async fn keep(&self, command: &Command) -> Answer {
+        let keeping = self.store.keeping();
+        let of = |claims| if claims { PauseOf::Claims } else { PauseOf::Proposals };
+        let company = COMPANY.to_owned();
+        match *command {
+            Command::Pause { claims } => {
+                let (who, why) = ("operator".to_owned(), "a flood".to_owned());
+                let pause = Pause { company, action: None, of: of(claims), who, why };
+                keeping.pause(pause).await.unwrap();
+                Answer::Done
+            }
+            Command::Resume { claims } => {
+                let resume = Resume { company, action: None, of: of(claims) };
+                if keeping.resume(resume).await.unwrap() { Answer::Done } else { Answer::NotNow }
+            }
+            Command::ExpireDue { limit } => {
+                Answer::Expired(keeping.expire_due(COMPANY, limit).await.unwrap())
+            }
+            _ => unreachable!("nothing else is kept"),
+        }
+    }
+
     async fn take(&self, limit: usize) -> Answer {
         let (limit, lease) = (limit.try_into().unwrap(), Duration::from_secs(LEASE.into()));
-        let take = TakeAskable { company: COMPANY.to_owned(), limit, lease };
+        let take = TakeAskable { limit, lease, ..take() };
         let taken = self.store.take_askable(take).await.unwrap();
         Answer::Taken(taken.iter().map(|asked| number_of(&asked.stored.key.id)).collect())
     }
@@ -182,7 +231,10 @@ impl Asked {
         let by = match by {
             By::Performer(with) => AskLaterBy::Performer(ticket(with)),
             By::Asker { epoch, .. } => AskLaterBy::Asker { epoch },
-            By::Settler => unreachable!("only who performs or asks says when to ask"),
+            By::Operator => AskLaterBy::Operator { who: "operator".to_owned() },
+            By::NotStarted | By::Settler => {
+                unreachable!("only who performs or asks says when to ask")
+            }
         };
         let ask_after = self.clock.now().saturating_add(Duration::from_secs(after.into()));
         let (key, why) = (key(operation), "nobody knows".to_owned());
@@ -206,6 +258,8 @@ fn finished_by(by: By) -> FinishBy {
         By::Asker { epoch, fence } => {
             FinishBy::Asker { epoch, fence: fence.map(|name| name.to_string()) }
         }
+        By::NotStarted => FinishBy::NotStarted,
+        By::Operator => unreachable!("an operator settles"),
         By::Settler => FinishBy::Settler { who: "operator".to_owned(), why: "call".to_owned() },
     }
 }
@@ -231,7 +285,7 @@ fn check(asked: &Asked, history: &History, known: &Known) {
     assert_eq!(stored.latest.number.get(), known.revision);
     assert_eq!(u32::try_from(history.revisions.len()).unwrap(), known.revision);
     assert_eq!(asked.seconds(stored.latest.expires_at), known.expires);
-    assert_eq!(stored.confirmed.is_some(), known.ticket.is_some());
+    assert_eq!(stored.confirmed.is_some(), known.confirmed);
     assert_eq!(stored.result.is_some(), known.state.is_final());
     assert_eq!(history.events.len(), known.events);
     let changes = history.notes.iter().filter(|note| matches!(note.note, NoteKind::Change(_)));
@@ -240,7 +294,7 @@ fn check(asked: &Asked, history: &History, known: &Known) {
     let running = stored.running.as_ref();
     assert_eq!(running.is_some(), known.state == State::InProgress);
     if let Some(running) = running {
-        assert_eq!(running.life, life(known.life));
+        assert_eq!(running.life, known.life.map(life));
         assert_eq!(running.performing, known.performing);
         assert_eq!((running.epoch, running.died_asking), (known.epoch, known.died));
         assert_eq!(asked.seconds(running.ask_after), known.ask_after);
@@ -265,7 +319,10 @@ fn histories(most: usize) -> impl Strategy<Value = Vec<Command>> {
     let sensible = command().prop_filter("only who performs or asks says when to ask", |command| {
         !matches!(
             command,
-            Command::AskLater { by: By::Settler | By::Asker { fence: Some(_), .. }, .. }
+            Command::AskLater {
+                by: By::NotStarted | By::Settler | By::Asker { fence: Some(_), .. },
+                ..
+            } | Command::Finish { by: By::Operator, .. }
         )
     });
     proptest::collection::vec(sensible, 1..most)

@@ -13,7 +13,8 @@ type Moment = u32;
 pub enum Command {
     Propose { operation: u32, place: u32 },
     Revise { operation: u32, number: u32 },
-    Claim { operation: u32, revision: u32, ticket: u32, life: u8, proof: Option<(u32, u32)> },
+    Claim { operation: u32, revision: u32, performer: Option<(u32, u8)>, proof: Option<(u32, u32)> },
+    Start { operation: u32, ticket: u32, life: u8 },
     Close { operation: u32, expired: bool, proof: Option<(u32, u32)> },
     Stop { operation: u32, proof: Option<(u32, u32)> },
     Change { operation: u32, ticket: u32 },
@@ -23,6 +24,10 @@ pub enum Command {
     Take { limit: usize },
     EndLife { life: u8 },
     Proof { proof: (u32, u32) },
+    Pause { claims: bool },
+    Resume { claims: bool },
+    ExpireDue { limit: u32 },
+    Waiting,
     Wait { seconds: u32 },
 }
 
@@ -31,7 +36,9 @@ pub enum Command {
 pub enum By {
     Performer(u32),
     Asker { epoch: u32, fence: Option<u32> },
+    NotStarted,
     Settler,
+    Operator,
 }
 
 /// What a store answers, as far as the model knows it.
@@ -43,6 +50,8 @@ pub enum Answer {
     Refused,
     Opened,
     OpenAlready(u32),
+    Paused,
+    Expired(u32),
     Taken(Vec<u32>),
 }
 
@@ -55,8 +64,9 @@ pub struct Known {
     pub place: u32,
     pub revision: u32,
     pub expires: Moment,
+    pub confirmed: bool,
     pub ticket: Option<u32>,
-    pub life: u8,
+    pub life: Option<u8>,
     pub performing: bool,
     pub epoch: u32,
     pub died: u32,
@@ -76,6 +86,7 @@ pub struct Model {
     pub operations: BTreeMap<u32, Known>,
     dead: BTreeSet<u8>,
     proofs: BTreeMap<u32, u32>,
+    paused: BTreeSet<bool>,
 }
 
 impl Model {
@@ -87,6 +98,14 @@ impl Model {
                 self.dead.insert(life);
                 Answer::Done
             }
+            Command::Pause { claims } => {
+                self.paused.insert(claims);
+                Answer::Done
+            }
+            Command::Resume { claims } if self.paused.remove(&claims) => Answer::Done,
+            Command::Resume { .. } => Answer::NotNow,
+            Command::ExpireDue { limit } => self.expire_due(limit),
+            Command::Waiting => self.waiting(),
             Command::Proof { proof } if self.accepts(Some(proof)) => Answer::Done,
             Command::Proof { .. } => Answer::Replayed,
             Command::Wait { seconds } => {
@@ -124,6 +143,9 @@ impl Model {
         if let Some((open, _)) = open {
             return Answer::OpenAlready(*open);
         }
+        if self.paused.contains(&false) {
+            return Answer::Paused;
+        }
         if self.operations.contains_key(&number) {
             return Answer::Refused;
         }
@@ -138,8 +160,9 @@ impl Model {
             place,
             revision: 1,
             expires: now + LIFETIME,
+            confirmed: false,
             ticket: None,
-            life: 0,
+            life: None,
             performing: false,
             epoch: 0,
             died: 0,
@@ -153,10 +176,33 @@ impl Model {
         Answer::Opened
     }
 
+    fn expire_due(&mut self, limit: u32) -> Answer {
+        let mut expired = 0;
+        let mut due: Vec<_> = self.operations.values_mut().collect();
+        due.sort_by_key(|known| (known.expires, known.order));
+        for known in due {
+            if expired < limit && known.state == State::Proposed && known.expires < self.now {
+                (known.state, known.events) = (State::Expired, known.events + 1);
+                expired += 1;
+            }
+        }
+        Answer::Expired(expired)
+    }
+
+    fn waiting(&self) -> Answer {
+        let mut waiting: Vec<_> =
+            self.operations.iter().filter(|(_, known)| known.is_deferred()).collect();
+        waiting.sort_by_key(|(_, known)| (known.ask_after, known.order));
+        Answer::Taken(waiting.into_iter().map(|(number, _)| *number).collect())
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm for each command, twice")]
     fn change(&mut self, command: &Command) -> Option<()> {
-        let now = self.now;
+        let (now, claims_paused) = (self.now, self.paused.contains(&true));
+        let dead = &self.dead;
         let (Command::Revise { operation, .. }
         | Command::Claim { operation, .. }
+        | Command::Start { operation, .. }
         | Command::Close { operation, .. }
         | Command::Stop { operation, .. }
         | Command::Change { operation, .. }
@@ -173,7 +219,10 @@ impl Model {
         let mut events = 1;
         let holds = match *command {
             Command::Revise { number, .. } if proposed && in_time => known.revision + 1 == number,
-            Command::Claim { revision, .. } if proposed && in_time => known.revision == revision,
+            Command::Claim { revision, .. } if proposed && in_time => {
+                known.revision == revision && !claims_paused
+            }
+            Command::Start { .. } => known.is_deferred() && known.stop.is_none(),
             Command::Close { expired, .. } if proposed => !expired || !in_time,
             Command::Stop { .. } => running,
             Command::Change { ticket, .. } if running => known.ticket == Some(ticket),
@@ -183,6 +232,9 @@ impl Model {
                     && !known.checkpoints.contains(&name)
             }
             Command::Finish { by, seen, .. } if running => known.is_by(by) && known.changes == seen,
+            Command::AskLater { by: By::Operator, .. } if running => {
+                known.life.is_some_and(|life| !known.performing || dead.contains(&life))
+            }
             Command::AskLater { by, .. } if running => known.is_by(by),
             _ => false,
         };
@@ -193,8 +245,13 @@ impl Model {
             Command::Revise { number, .. } => {
                 (known.revision, known.expires) = (number, now + LIFETIME);
             }
-            Command::Claim { ticket, life, .. } => {
-                (known.state, known.ticket, known.life) = (State::InProgress, Some(ticket), life);
+            Command::Claim { performer, .. } => {
+                (known.state, known.confirmed, known.ask_after) = (State::InProgress, true, now);
+                (known.ticket, known.life) = performer.unzip();
+                known.performing = performer.is_some();
+            }
+            Command::Start { ticket, life, .. } => {
+                (known.ticket, known.life) = (Some(ticket), Some(life));
                 (known.performing, known.ask_after) = (true, now);
             }
             Command::Close { expired, .. } => {
@@ -226,7 +283,7 @@ impl Model {
         let (now, dead) = (self.now, &self.dead);
         let waiting = self.operations.iter_mut().filter(|(_, known)| {
             known.state == State::InProgress
-                && (!known.performing || dead.contains(&known.life))
+                && known.life.is_some_and(|life| !known.performing || dead.contains(&life))
                 && known.ask_after <= now
                 && known.died < 3
         });
@@ -243,13 +300,19 @@ impl Model {
 }
 
 impl Known {
+    fn is_deferred(&self) -> bool {
+        self.state == State::InProgress && self.ticket.is_none()
+    }
+
     fn is_by(&self, by: By) -> bool {
         match by {
             By::Performer(ticket) => self.ticket == Some(ticket),
             By::Asker { epoch, fence } => {
                 self.epoch == epoch && fence.is_none_or(|name| !self.checkpoints.contains(&name))
             }
+            By::NotStarted => self.is_deferred(),
             By::Settler => true,
+            By::Operator => false,
         }
     }
 }

@@ -42,6 +42,7 @@ pub(super) struct Page {
     does: String,
     route: String,
     lifetime: String,
+    kept: String,
     approval: &'static str,
     scopes: String,
     identity: String,
@@ -116,6 +117,7 @@ impl Page {
             does: names::doc(&entry.doc),
             route: route.as_deref().map(names::code).unwrap_or_default(),
             lifetime: names::duration(entry.expires_in_s),
+            kept: entry.retain_for_s.map(names::duration).unwrap_or_default(),
             approval: approval(entry.user_approval),
             scopes: scopes(&entry.scopes),
             identity: identity(entry),
@@ -207,6 +209,11 @@ fn recovery(reconcile: Reconcile) -> &'static str {
         return "If the company's program stops while the action is performed, the operation stays \
                 `in_progress` until a person has found out what happened and settled it. The action is \
                 not performed again.";
+    }
+    if reconcile == Reconcile::SameStore {
+        return "The action and its final state are recorded together or not at all. If the company's \
+                program stops before that, the operation ends as `failed`, or `cancelled` if a stop was \
+                asked for, with nothing changed. The action is not performed again.";
     }
     "If the company's program stops while the action is performed, the operation stays `in_progress` \
      while the company asks its own systems what happened. Then it gets the state and the result that \

@@ -20,4 +20,17 @@ async fn d(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
     succeeded("Returned.", ())
 }
 
+#[operation(action = "orders.return", scopes = [], reconcile = operator, retain_for = "90")]
+async fn e(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
+    succeeded("Returned.", ())
+}
+#[operation(action = "orders.return", scopes = [], reconcile = operator, retain_for = "15m")]
+async fn f(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
+    succeeded("Returned.", ())
+}
+#[operation(action = "orders.return", scopes = [], reconcile = operator, retain_for = "9999d")]
+async fn g(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
+    succeeded("Returned.", ())
+}
+
 fn main() {}

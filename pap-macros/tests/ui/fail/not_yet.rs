@@ -3,7 +3,7 @@
 mod shop;
 use shop::*;
 
-#[operation(action = "orders.return", scopes = [], reconcile = same_store, without_extension = perform)]
+#[operation(action = "orders.return", scopes = [], reconcile = operator, without_extension = perform)]
 async fn return_order(_shop: &Shop, _op: Confirmed<ReturnTerms>) -> Outcome {
     succeeded("Returned.", ())
 }

@@ -26,6 +26,10 @@ impl Exchange {
     async fn recheck(_shop: &Shop, _terms: &ReturnTerms) -> Result<(), NotOffered> {
         Ok(())
     }
+
+    async fn released(_shop: &Shop, _op: &Released<ReturnTerms>) -> Result<bool, Retry> {
+        Ok(true)
+    }
 }
 
 fn main() {}

@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 
 use super::role::Role;
 use super::signature::{Signed, signed};
-use crate::declaration::{Argument, Call, Placed, Propose};
+use crate::declaration::{Argument, Call, Placed, Propose, Reconcile};
 use crate::parse::given::{Keys, NamedFunction, Value};
 use crate::parse::item::{Function, Impl};
 use crate::problem::{Code, ErrorSink, Problem};
@@ -17,13 +17,17 @@ pub(super) struct Functions {
     pub(super) state: Option<TokenStream>,
     pub(super) propose: Option<Propose>,
     pub(super) perform: Call,
-    pub(super) reconcile: Option<Call>,
+    pub(super) reconcile: Reconcile,
     pub(super) stop: Option<Call>,
     pub(super) recheck: Option<Call>,
+    pub(super) released: Option<Call>,
 }
 
 /// Keys that name functions, or what one takes.
-const BY_KEY: [&str; 5] = ["propose", "request", "reconcile", "stop", "recheck"];
+const BY_KEY: [&str; 6] = ["propose", "request", "reconcile", "stop", "recheck", "released"];
+
+/// The effect is in the store's own transaction, so the store knows whether it happened.
+const SAME_STORE: &str = "same_store";
 
 /// The function form. On a mistake, the state if it is known.
 pub(super) fn of_function(
@@ -34,24 +38,18 @@ pub(super) fn of_function(
     let name = function.name();
     let perform = signed(function, Role::Perform, quote!(#name), sink);
     let propose = named_propose(keys, sink);
-    let other = |role| keys.function(role_key(role)).map(|function| (role, function));
-    let mut call = |role| other(role).map(|(role, function)| by_path(role, function, sink));
-    let (reconcile, stop, recheck) = (call(Role::Reconcile), call(Role::Stop), call(Role::Recheck));
+    let mut call =
+        |role: Role| keys.function(role.name()).map(|function| by_path(role, function, sink));
+    let (reconcile, stop) = (call(Role::Reconcile), call(Role::Stop));
+    let (recheck, released) = (call(Role::Recheck), call(Role::Released));
     somebody_finds_out(keys, reconcile.is_some(), sink);
+    let reconcile = who_finds_out(keys, reconcile);
     let state = perform.state;
     match perform.call {
-        Some(perform) => Ok(Functions { state, propose, perform, reconcile, stop, recheck }),
+        Some(perform) => {
+            Ok(Functions { state, propose, perform, reconcile, stop, recheck, released })
+        }
         None => Err(state),
-    }
-}
-
-fn role_key(role: Role) -> &'static str {
-    match role {
-        Role::Propose => "propose",
-        Role::Perform => "perform",
-        Role::Reconcile => "reconcile",
-        Role::Stop => "stop",
-        Role::Recheck => "recheck",
     }
 }
 
@@ -132,7 +130,7 @@ pub(super) fn of_block(
     let perform = read(Role::Perform, sink);
     let propose = read(Role::Propose, sink);
     let (reconcile, stop) = (read(Role::Reconcile, sink), read(Role::Stop, sink));
-    let recheck = read(Role::Recheck, sink);
+    let (recheck, released) = (read(Role::Recheck, sink), read(Role::Released, sink));
     let missing = [(Role::Perform, perform.is_none()), (Role::Propose, propose.is_none())];
     let missing: Vec<Role> =
         missing.into_iter().filter(|(_, missing)| *missing).map(|(role, _)| role).collect();
@@ -145,7 +143,7 @@ pub(super) fn of_block(
     if !near.contains(&"reconcile") && block.complete {
         somebody_finds_out(keys, reconcile.is_some(), sink);
     }
-    let all = [&perform, &propose, &reconcile, &stop, &recheck];
+    let all = [&perform, &propose, &reconcile, &stop, &recheck, &released];
     let state = all.into_iter().flatten().find_map(|signed| signed.state.clone());
     let request = propose.as_ref().and_then(|signed| signed.request.clone());
     let (Some(perform), Some(propose)) =
@@ -158,9 +156,10 @@ pub(super) fn of_block(
         state,
         propose: Some(Propose { call: propose, request }),
         perform,
-        reconcile: call(reconcile),
+        reconcile: who_finds_out(keys, call(reconcile)),
         stop: call(stop),
         recheck: call(recheck),
+        released: call(released),
     })
 }
 
@@ -190,16 +189,33 @@ fn written_in_the_block(keys: &Keys, sink: &mut ErrorSink) {
 /// After a crash somebody has to find out whether it happened.
 fn somebody_finds_out(keys: &Keys, function: bool, sink: &mut ErrorSink) {
     match keys.word("reconcile") {
-        Some(word) if function => sink.push(
-            Problem::new(Code::ExcludingKeys, word, "`reconcile` is a function and left to an operator")
-                .help("keep one of the two"),
-        ),
+        Some(word) if function => {
+            let other = if word == SAME_STORE { "the store's own" } else { "left to an operator" };
+            sink.push(
+                Problem::new(Code::ExcludingKeys, word, format!("`reconcile` is a function and {other}"))
+                    .help("keep one of the two"),
+            );
+        }
         None if !function && !keys.tried("reconcile") => sink.push(
             Problem::new(Code::NoReconcile, &keys.at, "nothing finds out after a crash whether it happened")
                 .note("an operation whose outcome is unknown is neither repeated nor called failed (section 6)")
-                .help("write a function `reconcile`, or `reconcile = operator`: a person finds out and settles it"),
+                .help(
+                    "write a function `reconcile`, or `reconcile = operator`: a person finds out and settles it, \
+                     or `reconcile = same_store`: the effect is written in the store's own transaction",
+                ),
         ),
         _ => {}
+    }
+}
+
+/// After the rules: without a function, whom the word names.
+fn who_finds_out(keys: &Keys, function: Option<Call>) -> Reconcile {
+    match function {
+        Some(call) => Reconcile::Function(call),
+        None if keys.word("reconcile").is_some_and(|word| word == SAME_STORE) => {
+            Reconcile::SameStore
+        }
+        None => Reconcile::Operator,
     }
 }
 
@@ -212,7 +228,7 @@ fn missing_function(block: &Impl, role: Role) -> Problem {
             "add `async fn propose(shop: &Shop, request: ExchangeRequest) -> Result<Proposal<ExchangeTerms>, NotOffered>`, \
              or put `#[operation]` on the function if the terms are what was asked for",
         ),
-        Role::Perform | Role::Reconcile | Role::Stop | Role::Recheck => (
+        Role::Perform | Role::Reconcile | Role::Stop | Role::Recheck | Role::Released => (
             format!("`{of}` has no `perform`, so nothing would happen after a confirmation"),
             "it runs at most once, after the confirmation is durable",
             "add `async fn perform(shop: &Shop, op: Confirmed<ExchangeTerms>) -> Outcome`",
@@ -225,10 +241,10 @@ fn missing_function(block: &Impl, role: Role) -> Problem {
 fn nearly_functions(block: &Impl, sink: &mut ErrorSink) -> Vec<&'static str> {
     let has = |name: &str| block.functions.iter().any(|function| function.name().unraw() == name);
     let absent = || Role::ALL.into_iter().map(Role::name).filter(|name| !has(name));
-    let mut near = Vec::new();
+    let (mut near, names) = (Vec::new(), Role::ALL.map(Role::name));
     for function in &block.functions {
         let name = function.name().unraw().to_string();
-        let known = Role::ALL.into_iter().any(|role| role.name() == name);
+        let known = names.iter().any(|known| *known == name);
         let meant = absent().find(|absent| !known && (1..=2).contains(&distance(&name, absent)));
         if let Some(meant) = meant {
             near.push(meant);
@@ -238,7 +254,7 @@ fn nearly_functions(block: &Impl, sink: &mut ErrorSink) -> Vec<&'static str> {
                     function.name(),
                     format!("nothing calls `{name}`"),
                 )
-                .note("the functions are found by name: propose, perform, reconcile, stop, recheck")
+                .note(format!("the functions are found by name: {}", names.join(", ")))
                 .help(format!("write `{meant}`")),
             );
         }

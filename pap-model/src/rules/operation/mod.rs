@@ -129,9 +129,11 @@ fn declared(
         route: values.route,
         scopes: values.scopes,
         expires_in_s: values.expires_in_s,
+        retain_for_s: values.retain_for_s,
         user_approval_required: values.user_approval_required,
         id_prefix: values.id_prefix,
         identity: values.identity,
+        reference: values.reference,
         terms,
         summary,
         propose: functions.propose,
@@ -139,6 +141,7 @@ fn declared(
         reconcile: functions.reconcile,
         stop: functions.stop,
         recheck: functions.recheck,
+        released: functions.released,
     })
 }
 

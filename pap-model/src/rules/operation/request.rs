@@ -3,7 +3,7 @@
 //! What is declared elsewhere is checked by the compiler in the same words, on the types themselves.
 
 use super::functions::Functions;
-use super::values::Values;
+use super::values::{Values, members};
 use crate::declaration::{Field, InlineTerms, Seen};
 use crate::parse::given::Keys;
 use crate::problem::{Code, ErrorSink, Problem};
@@ -40,6 +40,16 @@ pub(super) fn check(
             format!("`identity` names `{}`, but the request has no such member", name.value);
         if let Some(help) = unless_member(&name.value, fields) {
             sink.push(Problem::new(Code::Identity, &name.at, message).help(help));
+        }
+    }
+    // what `identity` names is told there
+    let Some(reference) = values.reference.as_ref().filter(|_| values.identity.is_none()) else {
+        return;
+    };
+    for name in members(&reference.value) {
+        let message = format!("`reference` names `{{{name}}}`, but the request has no such member");
+        if let Some(help) = unless_member(name, fields) {
+            sink.push(Problem::new(Code::Reference, &reference.at, message).help(help));
         }
     }
 }

@@ -10,6 +10,7 @@ pub(super) enum Role {
     Reconcile,
     Stop,
     Recheck,
+    Released,
 }
 
 /// The names that parameters can have, with what each is and how it is written.
@@ -22,8 +23,8 @@ pub(super) const NAMES: [(&str, Argument); 5] = [
 ];
 
 impl Role {
-    pub(super) const ALL: [Self; 5] =
-        [Self::Propose, Self::Perform, Self::Reconcile, Self::Stop, Self::Recheck];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Propose, Self::Perform, Self::Reconcile, Self::Stop, Self::Recheck, Self::Released];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -32,6 +33,7 @@ impl Role {
             Self::Reconcile => "reconcile",
             Self::Stop => "stop",
             Self::Recheck => "recheck",
+            Self::Released => "released",
         }
     }
 
@@ -39,7 +41,9 @@ impl Role {
     pub(super) fn usual_arguments(self) -> &'static [Argument] {
         match self {
             Self::Propose => &[Argument::State, Argument::Session, Argument::Request],
-            Self::Perform | Self::Reconcile | Self::Stop => &[Argument::State, Argument::Op],
+            Self::Perform | Self::Reconcile | Self::Stop | Self::Released => {
+                &[Argument::State, Argument::Op]
+            }
             Self::Recheck => &[Argument::State, Argument::Session, Argument::Terms],
         }
     }
@@ -48,7 +52,7 @@ impl Role {
     pub(super) fn takes(self) -> &'static [Argument] {
         match self {
             Self::Propose => &[Argument::Session, Argument::Request, Argument::Proposing],
-            Self::Perform | Self::Reconcile | Self::Stop => &[Argument::Op],
+            Self::Perform | Self::Reconcile | Self::Stop | Self::Released => &[Argument::Op],
             Self::Recheck => &[Argument::Session, Argument::Terms],
         }
     }
@@ -74,6 +78,7 @@ impl Role {
             Argument::Request => "request: ExchangeRequest",
             Argument::Proposing => "proposing: &Proposing",
             Argument::Op if self == Self::Perform => "op: Confirmed<ExchangeTerms>",
+            Argument::Op if self == Self::Released => "op: &Released<ExchangeTerms>",
             Argument::Op => "op: &Confirmed<ExchangeTerms>",
             Argument::Terms => "terms: &ExchangeTerms",
         }
@@ -87,6 +92,7 @@ impl Role {
             Self::Reconcile => "Result<Finding<Exchanged>, Retry>",
             Self::Stop => "Result<StopAnswer, Retry>",
             Self::Recheck => "Result<Recheck<ExchangeTerms>, NotOffered>",
+            Self::Released => "Result<(), Retry>",
         }
     }
 

@@ -153,6 +153,9 @@ impl Parameters {
                 .help(format!("write `{}`", in_form(typed, &name, wanted.contains('&')))),
             );
         }
+        if *argument == Argument::Op {
+            sink.extend(op_of_another_role(typed, &name, role));
+        }
         let ty = typed.ty.to_token_stream();
         if *argument == Argument::Request {
             self.request = Some(ty.clone());
@@ -202,17 +205,35 @@ fn in_form(typed: &PatType, name: &str, by_reference: bool) -> String {
     format!("{name}: {reference}{}", spelled(ty))
 }
 
+/// What was confirmed is performed and asked about; what ended before that is released.
+fn op_of_another_role(typed: &PatType, name: &str, role: Role) -> Option<Problem> {
+    let (other, own) = match role {
+        Role::Released => ("Confirmed", "Released"),
+        Role::Reconcile | Role::Stop => ("Released", "Confirmed"),
+        // `perform` is told where the terms are looked for; the others take no operation
+        Role::Perform | Role::Propose | Role::Recheck => return None,
+    };
+    let at = mentions(&typed.ty, &[other])?;
+    let message = format!("`{}` takes `{own}<…>`, not `{other}<…>`", role.name());
+    let wanted = in_form(typed, name, true).replacen(other, own, 1);
+    Some(
+        Problem::new(Code::ParameterForm, &at, message)
+            .note("a revision that is released ended without a confirmation")
+            .help(format!("write `{wanted}`")),
+    )
+}
+
 fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(TypeReference { mutability: Some(_), .. }))
 }
 
 fn unknown(typed: &PatType, name: &str, role: Role) -> Problem {
     let near = nearest(name, role.takes_names());
-    let confirmed = role.takes_names().any(|name| name == "op")
-        && mentions(&typed.ty, &["Confirmed"]).is_some();
+    let is_op = role.takes_names().any(|name| name == "op")
+        && mentions(&typed.ty, &["Confirmed", "Released"]).is_some();
     let help = match near {
         Some(near) => Some(format!("a similar name exists: `{near}`")),
-        None if confirmed => Some(format!("write `op: {}`", spelled(&typed.ty))),
+        None if is_op => Some(format!("write `op: {}`", spelled(&typed.ty))),
         None => None,
     };
     let pat = &typed.pat;
@@ -239,7 +260,7 @@ fn does_not_belong(typed: &PatType, name: &str, role: Role) -> Problem {
         Role::Propose => {
             (Code::UnknownParameter, "nothing is confirmed yet when it runs", "take it out")
         }
-        Role::Reconcile | Role::Stop | Role::Recheck => {
+        Role::Reconcile | Role::Stop | Role::Recheck | Role::Released => {
             (Code::UnknownParameter, "it may run without a request, on any node", "take it out")
         }
     };
@@ -253,13 +274,18 @@ fn has_what_it_needs(found: &Parameters, signature: &Signature, role: Role, sink
     }
     let needs: &[Argument] = match role {
         Role::Perform => &[Argument::State, Argument::Op],
-        Role::Reconcile | Role::Stop => &[Argument::Op],
+        Role::Reconcile | Role::Stop | Role::Released => &[Argument::Op],
         Role::Propose | Role::Recheck => &[],
     };
     let taken = |need: &Argument| found.arguments.iter().any(|taken| taken.value == *need);
     for need in needs.iter().filter(|need| !taken(need)) {
-        let state = *need == Argument::State;
-        let what = if state { "the company's state" } else { "the confirmed operation" };
+        let what = if *need == Argument::State {
+            "the company's state"
+        } else if role == Role::Released {
+            "the revision that ended"
+        } else {
+            "the confirmed operation"
+        };
         sink.push(
             Problem::new(
                 Code::MissingParameter,

@@ -3,11 +3,11 @@
 use quote::ToTokens as _;
 use syn::LitStr;
 
-use crate::declaration::{Placed, Route};
+use crate::declaration::{Placed, ReferencePart, Route};
 use crate::keys::OPERATION;
 use crate::parse::given::{Keys, Named, Value};
 use crate::problem::{Code, ErrorSink, Problem};
-use crate::spelling::{self, Misspelled};
+use crate::spelling::{self, Misspelled, nearest};
 
 const DEFAULT_LIFETIME_S: u64 = 15 * 60;
 const DEFAULT_ID_PREFIX: &str = "op";
@@ -18,9 +18,11 @@ pub(super) struct Values {
     pub(super) route: Option<Placed<Route>>,
     pub(super) scopes: Vec<String>,
     pub(super) expires_in_s: u64,
+    pub(super) retain_for_s: Option<u64>,
     pub(super) user_approval_required: bool,
     pub(super) id_prefix: String,
     pub(super) identity: Option<Vec<Placed<String>>>,
+    pub(super) reference: Option<Placed<Vec<ReferencePart>>>,
 }
 
 impl Values {
@@ -28,19 +30,22 @@ impl Values {
     pub(super) fn of(keys: &Keys, sink: &mut ErrorSink) -> Option<Self> {
         let (action, scopes) = (action(keys, sink), scopes(keys, sink));
         let route = route(keys, sink);
-        let expires_in_s = expires_in(keys, sink);
+        let (expires_in_s, retain_for_s) = (expires_in(keys, sink), retain_for(keys, sink));
         let id_prefix = id_prefix(keys, sink);
         let identity = identity(keys, sink);
+        let reference = reference(keys, identity.as_deref(), sink);
         Some(Self {
             action: action?,
             route,
             scopes: scopes?,
             expires_in_s: expires_in_s?,
+            retain_for_s,
             user_approval_required: keys
                 .word("user_approval")
                 .is_some_and(|word| word == "required"),
             id_prefix: id_prefix?,
             identity,
+            reference,
         })
     }
 }
@@ -90,7 +95,12 @@ fn scopes(keys: &Keys, sink: &mut ErrorSink) -> Option<Vec<String>> {
 
 fn expires_in(keys: &Keys, sink: &mut ErrorSink) -> Option<u64> {
     let Some(text) = keys.text("expires_in") else { return Some(DEFAULT_LIFETIME_S) };
-    sink.ok(spelled(Code::Duration, text, spelling::seconds(&text.value())))
+    sink.ok(spelled(Code::Duration, text, spelling::lifetime(&text.value())))
+}
+
+fn retain_for(keys: &Keys, sink: &mut ErrorSink) -> Option<u64> {
+    let text = keys.text("retain_for")?;
+    sink.ok(spelled(Code::Duration, text, spelling::retention(&text.value())))
 }
 
 fn id_prefix(keys: &Keys, sink: &mut ErrorSink) -> Option<String> {
@@ -118,6 +128,48 @@ fn identity(keys: &Keys, sink: &mut ErrorSink) -> Option<Vec<Placed<String>>> {
     }
     let placed = |name: &Named| Placed { value: name.text.clone(), at: name.at.clone() };
     Some(names.iter().map(placed).collect())
+}
+
+/// It never changes: a repeated request with other values of its members is another action.
+fn reference(
+    keys: &Keys,
+    identity: Option<&[Placed<String>]>,
+    sink: &mut ErrorSink,
+) -> Option<Placed<Vec<ReferencePart>>> {
+    let text = keys.text("reference")?;
+    let parts = sink.ok(spelled(Code::Reference, text, spelling::reference(&text.value())))?;
+    let names = || identity.into_iter().flatten().map(|name| name.value.as_str());
+    for name in members(&parts) {
+        if identity.is_none() || names().any(|known| known == name) {
+            continue;
+        }
+        let help = nearest(name, names()).map_or_else(
+            || format!("add `{name}` to `identity(…)`, or name one of `{}`", joined(names())),
+            |near| format!("a similar name identifies it: `{{{near}}}`"),
+        );
+        sink.push(
+            Problem::new(
+                Code::Reference,
+                text,
+                format!("`reference` names `{{{name}}}`, which does not identify the action"),
+            )
+            .note("what `identity` leaves out may be asked for differently later, and the reference stays")
+            .help(help),
+        );
+    }
+    Some(Placed { value: parts, at: text.to_token_stream() })
+}
+
+/// The members that a reference names.
+pub(super) fn members(parts: &[ReferencePart]) -> impl Iterator<Item = &str> {
+    parts.iter().filter_map(|part| match part {
+        ReferencePart::Text(_) => None,
+        ReferencePart::Member(name) => Some(name.as_str()),
+    })
+}
+
+fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join("`, `")
 }
 
 fn spelled<T>(code: Code, at: &LitStr, result: Result<T, Misspelled>) -> Result<T, Problem> {

@@ -11,9 +11,9 @@ use super::Opens;
 use crate::clock::{Clock, SetClock};
 use crate::store::{
     AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
-    Finish, FinishBy, History, Key, Life, NewOperation, Note, NoteKind, OpenAction, Owner,
-    ProofUse, Proposed, Revise, Store, Stored, StoredRevision, TakeAskable, Ticket, WriteNote,
-    Written, digest_of,
+    Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note, NoteKind, OpenAction,
+    Owner, Performer, ProofUse, Proposed, Revise, Start, Store, Stored, StoredRevision,
+    TakeAskable, Ticket, Waiting, WriteNote, Written, digest_of,
 };
 
 /// How long a proposal can be confirmed here.
@@ -22,6 +22,8 @@ pub(super) const LIFETIME: Duration = Duration::from_secs(900);
 pub(super) const LEASE: Duration = Duration::from_secs(30);
 /// The company that most operations belong to.
 pub(super) const COMPANY: &str = "outfitters";
+/// The action of operations.
+pub(super) const ACTION: &str = "orders.exchange";
 /// A word of every summary, term and note: it may be in no event.
 pub(super) const SECRET: &str = "jacket";
 
@@ -40,6 +42,10 @@ impl Bench {
         let bench = Self { store, clock, life: Life([1; 16]), made: AtomicU32::new(0) };
         kept(bench.store.begin_life(bench.life).await);
         bench
+    }
+
+    pub(super) fn keeping(&self) -> &dyn Keeping {
+        self.store.keeping()
     }
 
     pub(super) fn now(&self) -> Instant {
@@ -101,11 +107,13 @@ impl Bench {
             open: OpenAction {
                 company: COMPANY.to_owned(),
                 owners: vec!["a:agent u1 acct".to_owned(), "s:agent u1 s1".to_owned()],
-                action: "orders.exchange".to_owned(),
+                action: ACTION.to_owned(),
                 identity: thirty_two(made),
             },
             request: thirty_two(made + 1_000_000),
             revision: self.revision(1),
+            reference: Some(format!("order:{made}")),
+            tells_release: false,
         }
     }
 
@@ -130,8 +138,7 @@ impl Bench {
                 account: new.owner.account.clone(),
                 digest: new.revision.digest,
             },
-            ticket: self.ticket(),
-            life: self.life,
+            performer: Some(Performer { ticket: self.ticket(), life: self.life }),
             proof: None,
         }
     }
@@ -140,9 +147,36 @@ impl Bench {
     pub(super) async fn claimed(&self) -> (Key, Ticket) {
         let new = self.proposed().await;
         let claim = self.claim_of(&new);
-        let ticket = claim.ticket;
+        let ticket = ticket_of(&claim);
         assert_done(self.store.claim(claim).await, "the latest revision can be claimed in time");
         (new.key, ticket)
+    }
+
+    /// An operation that was claimed without a performer.
+    pub(super) async fn deferred(&self) -> NewOperation {
+        let new = self.proposed().await;
+        let claim = Claim { performer: None, ..self.claim_of(&new) };
+        assert_done(self.store.claim(claim).await, "it can be claimed without a performer");
+        new
+    }
+
+    /// What waits to be started.
+    pub(super) async fn waiting(&self) -> Vec<Stored> {
+        kept(self.store.waiting(waiting_of(COMPANY, 100)).await)
+    }
+
+    /// A new operation of another company with the same id in the same place.
+    pub(super) fn of_another(&self, mine: &NewOperation) -> NewOperation {
+        let mut theirs = self.operation();
+        theirs.key = Key { company: "another".to_owned(), id: mine.key.id.clone() };
+        theirs.open = OpenAction { company: "another".to_owned(), ..mine.open.clone() };
+        theirs
+    }
+
+    /// The start of an operation, by the living process.
+    pub(super) fn start_of(&self, key: &Key) -> Start {
+        let performer = Performer { ticket: self.ticket(), life: self.life };
+        Start { key: key.clone(), performer }
     }
 
     /// An operation in progress that nobody performs any more; it may be asked about now.
@@ -157,7 +191,7 @@ impl Bench {
     pub(super) async fn ended(&self, state: State) -> (NewOperation, Ticket) {
         let new = self.proposed().await;
         let claim = self.claim_of(&new);
-        let ticket = claim.ticket;
+        let ticket = ticket_of(&claim);
         if state == State::Expired {
             self.clock.advance(LIFETIME + Duration::from_millis(1));
             assert_done(self.close(&new.key, Closing::Expired).await, "a late proposal expires");
@@ -208,8 +242,7 @@ impl Bench {
     }
 
     pub(super) async fn take_up_to(&self, limit: u32) -> Vec<Asked> {
-        let take = TakeAskable { company: COMPANY.to_owned(), limit, lease: LEASE };
-        kept(self.store.take_askable(take).await)
+        kept(self.store.take_askable(taking(COMPANY, limit)).await)
     }
 
     pub(super) async fn read(&self, key: &Key) -> Stored {
@@ -234,6 +267,31 @@ impl Bench {
         history.stored.now = Instant::from_millis(0);
         history
     }
+}
+
+/// The ticket of a claim that names its performer.
+#[track_caller]
+pub(super) fn ticket_of(claim: &Claim) -> Ticket {
+    match claim.performer {
+        Some(performer) => performer.ticket,
+        None => panic!("the claim names its performer"),
+    }
+}
+
+/// Who takes questions here knows the action of every operation, in its first version.
+pub(super) fn taking(company: &str, limit: u32) -> TakeAskable {
+    let known = known();
+    TakeAskable { company: company.to_owned(), limit, lease: LEASE, known }
+}
+
+/// The action of every operation here, with the version of its terms.
+pub(super) fn known() -> Vec<Known> {
+    vec![Known { action: ACTION.to_owned(), versions: vec![1] }]
+}
+
+/// Operations of this company that wait, of the action that is known here.
+pub(super) fn waiting_of(company: &str, limit: u32) -> Waiting {
+    Waiting { company: company.to_owned(), limit, known: known() }
 }
 
 /// A change in the User's words.

@@ -29,7 +29,7 @@ pub async fn a_claim_is_on_record_before_it_is_answered(open: impl Opens) {
     let stated = Confirmation { revision: Revision::FIRST, approved_by, confirmed_at };
     assert_eq!(confirmed, Some((stated, claim.by)), "the evidence is what was stated");
     let running = Running {
-        life: bench.life,
+        life: Some(bench.life),
         performing: true,
         epoch: 0,
         ask_after: bench.now(),

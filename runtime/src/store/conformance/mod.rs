@@ -26,24 +26,32 @@
 
 mod bench;
 mod confirming;
+mod deferring;
 mod ending;
 mod finishing;
+mod living;
+mod pausing;
 mod performing;
 mod proofs;
 mod proposing;
 mod recovering;
+mod releasing;
 mod revising;
 mod sharing;
 
 use std::sync::Arc;
 
 pub use self::confirming::*;
+pub use self::deferring::*;
 pub use self::ending::*;
 pub use self::finishing::*;
+pub use self::living::*;
+pub use self::pausing::*;
 pub use self::performing::*;
 pub use self::proofs::*;
 pub use self::proposing::*;
 pub use self::recovering::*;
+pub use self::releasing::*;
 pub use self::revising::*;
 pub use self::sharing::*;
 use super::Store;
@@ -144,6 +152,39 @@ macro_rules! for_each_store_promise {
             two_companies_may_issue_one_id
             a_company_reaches_its_own_operations_alone
             a_company_asks_about_its_own_operations_alone
+            a_claim_without_a_performer_waits
+            what_was_started_is_performed_like_what_was_claimed
+            one_of_many_starts_wins
+            only_what_waits_is_started
+            what_was_asked_to_stop_is_not_started
+            a_start_and_a_stop_do_not_both_win
+            only_what_waits_ends_as_not_started
+            what_waits_to_be_started_is_never_asked_about
+            what_was_started_is_asked_about_when_its_life_has_ended
+            those_that_wait_longest_come_first
+            what_waits_is_found_by_who_knows_it
+            a_release_is_told_to_who_knows_its_terms
+            a_company_starts_its_own_operations_alone
+            a_deferred_claim_has_used_its_proof
+            only_what_is_known_is_asked_about
+            an_operator_has_it_asked_about_again
+            a_life_hears_whether_it_goes_on
+            what_a_beating_life_holds_is_not_asked_about
+            paused_claims_claim_nothing
+            a_paused_claim_has_used_its_proof
+            paused_proposals_propose_nothing
+            a_paused_proposal_ends_nothing
+            a_pause_holds_back_its_own_alone
+            pauses_are_told_and_end_one_by_one
+            after_a_pause_no_claim_is_written
+            what_is_due_expires_on_record
+            nothing_else_expires
+            no_more_expire_than_were_asked_for
+            a_claim_and_an_expiry_do_not_both_win
+            each_revision_that_is_not_performed_is_released_once
+            a_release_is_told_again_after_its_lease
+            a_release_is_taken_by_one_of_many
+            a_company_is_told_of_its_own_releases_alone
         }
     };
 }

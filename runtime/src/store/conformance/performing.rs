@@ -6,11 +6,10 @@ use pap_protocol::operation::State;
 
 use super::Opens;
 use super::bench::{
-    Bench, COMPANY, LEASE, SECRET, assert_done, assert_not_now, change, checkpoint, kept, said,
+    Bench, LEASE, SECRET, assert_done, assert_not_now, change, checkpoint, kept, said, ticket_of,
 };
 use crate::store::{
-    AskLaterBy, EventKind, FinishBy, Note, NoteKind, RequestStop, Revise, TakeAskable, WriteNote,
-    Written,
+    AskLaterBy, EventKind, FinishBy, Note, NoteKind, RequestStop, Revise, WriteNote, Written,
 };
 
 /// Changes and checkpoints come back as they were noted, in order.
@@ -130,7 +129,7 @@ pub async fn every_change_is_on_the_record_and_no_terms(open: impl Opens) {
     assert_done(bench.store.revise(revise).await, "it can be revised");
     let mut claim = bench.claim_of(&new);
     (claim.revision, claim.proof) = (super::bench::revision(2), Some(bench.proof()));
-    let ticket = claim.ticket;
+    let ticket = ticket_of(&claim);
     assert_done(bench.store.claim(claim).await, "it can be claimed");
     for note in [change("Charged"), checkpoint("payment")] {
         let write = WriteNote { key: new.key.clone(), ticket, note };
@@ -140,8 +139,7 @@ pub async fn every_change_is_on_the_record_and_no_terms(open: impl Opens) {
     assert_done(bench.store.request_stop(stop).await, "it can be stopped");
     let later = bench.later(&new.key, AskLaterBy::Performer(ticket), Duration::ZERO);
     assert_done(bench.store.ask_later(later).await, "its performer does not know");
-    let take = TakeAskable { company: COMPANY.to_owned(), limit: 1, lease: LEASE };
-    assert_eq!(kept(bench.store.take_askable(take).await).len(), 1, "it is asked about");
+    assert_eq!(bench.take_up_to(1).await.len(), 1, "it is asked about");
     let by = FinishBy::Asker { epoch: 1, fence: Some("label".to_owned()) };
     let mut finish = bench.finish(&new.key, by, State::Cancelled);
     finish.changes_seen = 1;

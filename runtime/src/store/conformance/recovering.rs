@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::Opens;
 use super::bench::{
     Bench, COMPANY, LEASE, assert_done, assert_not_now, at_once, change, checkpoint, kept, said,
+    taking,
 };
-use crate::store::{AskLater, AskLaterBy, ErrorKind, EventKind, Key, Life, TakeAskable, Written};
+use crate::store::{AskLater, AskLaterBy, ErrorKind, EventKind, Key, Life, Performer, Written};
 
 /// What a living process performs is nobody's question, however long it takes.
 pub async fn what_a_living_process_performs_is_not_asked_about(open: impl Opens) {
@@ -25,7 +26,7 @@ pub async fn what_an_ended_life_held_is_asked_about(open: impl Opens) {
     let (ended, _) = bench.claimed().await;
     let new = bench.proposed().await;
     let mut claim = bench.claim_of(&new);
-    claim.life = Life([9; 16]);
+    claim.performer = Some(Performer { ticket: bench.ticket(), life: Life([9; 16]) });
     assert_done(bench.store.claim(claim).await, "a store does not judge lives at the claim");
     assert_eq!(ids(&bench.take().await), [new.key], "a life that never began is dead");
     kept(bench.store.end_life(bench.life).await);
@@ -194,8 +195,7 @@ pub async fn a_question_is_taken_by_one_of_many(open: impl Opens) {
     }
     let answers = at_once((0..24).map(|_| {
         let store = Arc::clone(&bench.store);
-        let take = TakeAskable { company: COMPANY.to_owned(), limit: 5, lease: LEASE };
-        async move { kept(store.take_askable(take).await) }
+        async move { kept(store.take_askable(taking(COMPANY, 5)).await) }
     }));
     let mut taken: Vec<_> = answers.await.iter().flat_map(|taken| ids(taken)).collect();
     taken.extend(ids(&bench.take_up_to(100).await));

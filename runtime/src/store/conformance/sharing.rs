@@ -5,17 +5,18 @@ use std::time::Duration;
 use pap_protocol::operation::State;
 
 use super::Opens;
-use super::bench::{Bench, COMPANY, LEASE, assert_done, assert_not_now, change, checkpoint, kept};
+use super::bench::{
+    Bench, COMPANY, assert_done, assert_not_now, change, checkpoint, kept, taking, ticket_of,
+};
 use crate::store::{
-    AskLaterBy, Claim, Closing, FinishBy, Key, Late, NewOperation, OpenAction, Proposed,
-    RequestStop, TakeAskable, Written,
+    AskLaterBy, Claim, Closing, FinishBy, Key, Late, OpenAction, Proposed, RequestStop, Written,
 };
 
 /// Two companies may issue the same id: each has its own operation under it.
 pub async fn two_companies_may_issue_one_id(open: impl Opens) {
     let bench = Bench::open(open).await;
     let mine = bench.proposed().await;
-    let theirs = of_another(&bench, &mine);
+    let theirs = bench.of_another(&mine);
     assert_eq!(kept(bench.store.propose(theirs.clone()).await), Proposed::New);
     assert_eq!(bench.read(&mine.key).await.latest, mine.revision);
     assert_eq!(bench.read(&theirs.key).await.latest, theirs.revision);
@@ -41,7 +42,7 @@ pub async fn a_company_reaches_its_own_operations_alone(open: impl Opens) {
     assert_not_now(bench.close(&key, Closing::Cancelled).await, "nor cancelled");
 
     let claim = bench.claim_of(&new);
-    let ticket = claim.ticket;
+    let ticket = ticket_of(&claim);
     assert_done(bench.store.claim(claim).await, "its own company claims it");
     let before = bench.on_record(&new.key).await;
     let stop = RequestStop { key: key.clone(), proof: None };
@@ -67,21 +68,13 @@ pub async fn a_company_reaches_its_own_operations_alone(open: impl Opens) {
 pub async fn a_company_asks_about_its_own_operations_alone(open: impl Opens) {
     let bench = Bench::open(open).await;
     let mine = bench.left().await;
-    let theirs = of_another(&bench, &bench.operation());
+    let theirs = bench.of_another(&bench.operation());
     assert_eq!(kept(bench.store.propose(theirs.clone()).await), Proposed::New);
     assert_done(bench.store.claim(bench.claim_of(&theirs)).await, "it is claimed");
     kept(bench.store.end_life(bench.life).await);
     for (company, expected) in [(COMPANY, mine), ("another", theirs.key)] {
-        let take = TakeAskable { company: company.to_owned(), limit: 10, lease: LEASE };
-        let taken = kept(bench.store.take_askable(take).await);
+        let taken = kept(bench.store.take_askable(taking(company, 10)).await);
         let taken: Vec<_> = taken.into_iter().map(|asked| asked.stored.key).collect();
         assert_eq!(taken, [expected], "each company gets its own");
     }
-}
-
-fn of_another(bench: &Bench, mine: &NewOperation) -> NewOperation {
-    let mut theirs = bench.operation();
-    theirs.key = Key { company: "another".to_owned(), id: mine.key.id.clone() };
-    theirs.open = OpenAction { company: "another".to_owned(), ..mine.open.clone() };
-    theirs
 }

@@ -5,7 +5,7 @@ use pap_protocol::value::Instant;
 use super::record::Record;
 use super::state::State;
 use crate::store::{
-    AskLater, AskLaterBy, Asked, Error, EventKind, Key, TakeAskable, Written, detail,
+    AskLater, AskLaterBy, Asked, Error, EventKind, Key, Known, TakeAskable, Written, detail,
 };
 
 /// A question that so many processes died asking is put aside.
@@ -14,15 +14,22 @@ const DIED_ASKING_MAX: u32 = 3;
 impl State {
     pub(super) fn ask_later(&mut self, later: &AskLater, now: Instant) -> Result<Written, Error> {
         let event = detail::unsettled(later)?;
+        let Some(record) = self.record(&later.key) else { return Ok(Written::NotNow) };
+        let nobody_performs = record.running.as_ref().is_some_and(|running| {
+            running.life.is_some_and(|life| !running.performing || !self.lives(life))
+        });
         let Some(record) = self.record_mut(&later.key) else { return Ok(Written::NotNow) };
         let (ticket, state) = (record.ticket, record.state);
         let Some(running) = record.running.as_mut().filter(|_| !state.is_final()) else {
             return Ok(Written::NotNow);
         };
-        match later.by {
-            AskLaterBy::Performer(own) if ticket == Some(own) => running.performing = false,
-            AskLaterBy::Asker { epoch } if running.epoch == epoch => {}
-            AskLaterBy::Performer(_) | AskLaterBy::Asker { .. } => return Ok(Written::NotNow),
+        match &later.by {
+            AskLaterBy::Performer(own) if ticket == Some(*own) => running.performing = false,
+            AskLaterBy::Asker { epoch } if running.epoch == *epoch => {}
+            AskLaterBy::Operator { .. } if nobody_performs => {}
+            AskLaterBy::Performer(_) | AskLaterBy::Asker { .. } | AskLaterBy::Operator { .. } => {
+                return Ok(Written::NotNow);
+            }
         }
         running.ask_after = later.ask_after.at_utc();
         running.due = later.due.map(Instant::at_utc).or(running.due);
@@ -36,7 +43,7 @@ impl State {
         let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
         let mut askable: Vec<_> = self
             .records()
-            .filter(|(key, _)| key.company == take.company)
+            .filter(|(key, record)| key.company == take.company && is_known(&take.known, record))
             .filter_map(|(key, record)| Some((self.askable_since(record, now)?, key.clone())))
             .collect();
         askable.sort_by_key(|(since, _)| *since);
@@ -47,7 +54,9 @@ impl State {
     /// Since when it can be asked about, and its place in proposal order.
     fn askable_since(&self, record: &Record, now: Instant) -> Option<(Instant, usize)> {
         let running = record.running.as_ref()?;
-        let performed = running.performing && self.lives(running.life);
+        // nobody has begun what waits to be started
+        running.life?;
+        let performed = running.performing && self.lives(running.life?);
         let askable =
             !performed && running.ask_after <= now && running.died_asking < DIED_ASKING_MAX;
         askable.then_some((running.ask_after, record.order))
@@ -65,4 +74,11 @@ impl State {
         let record = self.record(key)?;
         Some(Asked { stored: record.stored(key, now)?, notes: record.notes.clone() })
     }
+}
+
+/// Whether whoever asks knows the action and the version of its terms.
+pub(super) fn is_known(known: &[Known], record: &Record) -> bool {
+    let Some(latest) = record.latest() else { return false };
+    let known = known.iter().find(|known| known.action == record.action);
+    known.is_some_and(|known| known.versions.contains(&latest.schema_version))
 }

@@ -1,9 +1,12 @@
 //! A store that forgets when the process ends: for examples, tests and simulation.
 
 mod ask;
+mod keep;
 mod perform;
 mod propose;
 mod record;
+mod release;
+mod search;
 mod state;
 
 use std::fmt;
@@ -14,9 +17,10 @@ use pap_protocol::value::Instant;
 use self::state::State;
 use super::ratchet::Ratchet;
 use super::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
-    NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
-    TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, EndRelease, Erase, Erased, Error, Feed, Finish,
+    Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction, OpenWork, Page, Pause,
+    Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadFeed, Release, RequestStop, Resume,
+    Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases, Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -102,6 +106,10 @@ impl Store for Memory {
         self.later(move |state, _| state.begin_life(life))
     }
 
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        self.later(move |state, _| Ok(state.lives(beat.life)))
+    }
+
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
         self.later(move |state, _| {
             state.end_life(life);
@@ -136,6 +144,14 @@ impl Store for Memory {
         self.later(move |state, now| state.claim(claim, now))
     }
 
+    fn start(&self, start: Start) -> Pending<'_, Written> {
+        self.later(move |state, now| Ok(state.start(&start, now)))
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        self.later(move |state, now| Ok(state.waiting(&which, now)))
+    }
+
     fn close_proposed(&self, close: CloseProposed) -> Pending<'_, Written> {
         self.later(move |state, now| Ok(state.close_proposed(close, now)))
     }
@@ -166,5 +182,65 @@ impl Store for Memory {
 
     fn history<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<History>> {
         self.later(move |state, now| Ok(state.history(key, now)))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self
+    }
+}
+
+impl Keeping for Memory {
+    fn expire_due<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, u32> {
+        self.later(move |state, now| Ok(state.expire_due(company, limit, now)))
+    }
+
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+        self.later(move |state, now| Ok(state.take_releases(&take, now)))
+    }
+
+    fn end_release(&self, end: EndRelease) -> Pending<'_, ()> {
+        self.later(move |state, now| {
+            state.end_release(&end, now);
+            Ok(())
+        })
+    }
+
+    fn pause(&self, pause: Pause) -> Pending<'_, ()> {
+        self.later(move |state, now| {
+            state.pause(pause, now);
+            Ok(())
+        })
+    }
+
+    fn resume(&self, resume: Resume) -> Pending<'_, bool> {
+        self.later(move |state, _| Ok(state.resume(&resume)))
+    }
+
+    fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
+        self.later(move |state, _| Ok(state.pauses_of(company)))
+    }
+
+    fn feed(&self, read: ReadFeed) -> Pending<'_, Feed> {
+        self.later(move |state, _| state.feed(&read))
+    }
+
+    fn search(&self, search: Search) -> Pending<'_, Page> {
+        self.later(move |state, now| Ok(state.search(&search, now)))
+    }
+
+    fn purge(&self, purge: Purge) -> Pending<'_, Purged> {
+        self.later(move |state, _| Ok(state.purge(&purge)))
+    }
+
+    fn erase(&self, erase: Erase) -> Pending<'_, Erased> {
+        self.later(move |state, now| state.erase(&erase, now))
+    }
+
+    fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {
+        self.later(move |state, now| Ok(state.open_work(company, now)))
+    }
+
+    fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {
+        self.later(move |state, _| Ok(state.verify(company)))
     }
 }

@@ -3,13 +3,14 @@
 use pap_protocol::operation::Confirmation;
 use pap_protocol::value::Instant;
 
+use super::ask::is_known;
 use super::record::Record;
 use super::state::State;
 use crate::lifecycle::Move;
 use crate::store::guard::check_end;
 use crate::store::{
-    Claim, ConfirmedBy, Error, EventKind, Finish, FinishBy, Late, Note, NoteKind, RequestStop,
-    Running, StoredResult, WriteNote, Written, detail,
+    Claim, ConfirmedBy, Error, EventKind, Finish, FinishBy, Late, Note, NoteKind, PauseOf,
+    RequestStop, Running, Start, Stored, StoredResult, Waiting, WriteNote, Written, detail,
 };
 
 impl State {
@@ -18,7 +19,11 @@ impl State {
         if !self.accept_proof(claim.proof.as_ref(), now) {
             return Ok(Written::Replayed);
         }
-        let Claim { key, revision, approved_by, by, ticket, life, .. } = claim;
+        let Claim { key, revision, approved_by, by, performer, .. } = claim;
+        let Some(record) = self.record(&key) else { return Ok(Written::NotNow) };
+        if self.is_paused(&key.company, &record.action, PauseOf::Claims) {
+            return Ok(Written::NotNow);
+        }
         let Some(record) = self.record_mut(&key) else { return Ok(Written::NotNow) };
         let is_latest = record.latest().is_some_and(|latest| latest.number == revision);
         if record.has_expired(now) || !is_latest || !record.moves(Move::Confirm) {
@@ -26,10 +31,10 @@ impl State {
         }
         let confirmation = Confirmation { revision, approved_by, confirmed_at: now };
         record.confirmed = Some(ConfirmedBy { confirmation, by });
-        record.ticket = Some(ticket);
+        record.ticket = performer.map(|performer| performer.ticket);
         record.running = Some(Running {
-            life,
-            performing: true,
+            life: performer.map(|performer| performer.life),
+            performing: performer.is_some(),
             epoch: 0,
             ask_after: now,
             asks: 0,
@@ -40,6 +45,37 @@ impl State {
         });
         self.event(&key, EventKind::Confirmed, now, event);
         Ok(Written::Done(now))
+    }
+
+    pub(super) fn start(&mut self, start: &Start, now: Instant) -> Written {
+        let record = self.record_mut(&start.key).filter(|record| record.is_deferred());
+        let Some(record) = record else { return Written::NotNow };
+        let Some(running) = record.running.as_mut() else { return Written::NotNow };
+        if running.stop_requested.is_some() || running.epoch > 0 {
+            return Written::NotNow;
+        }
+        running.life = Some(start.performer.life);
+        running.performing = true;
+        running.ask_after = now;
+        record.ticket = Some(start.performer.ticket);
+        self.event(&start.key, EventKind::Started, now, detail::STARTED);
+        Written::Done(now)
+    }
+
+    /// Those that wait to be started, the longest waiting first.
+    pub(super) fn waiting(&self, which: &Waiting, now: Instant) -> Vec<Stored> {
+        let mut waiting: Vec<_> = self
+            .records()
+            .filter(|(key, record)| key.company == which.company && record.is_deferred())
+            .filter(|(_, record)| is_known(&which.known, record))
+            .filter_map(|(key, record)| {
+                let since = record.running.as_ref()?.ask_after;
+                Some(((since, record.order), record.stored(key, now)?))
+            })
+            .collect();
+        waiting.sort_by_key(|(since, _)| *since);
+        let limit = usize::try_from(which.limit).unwrap_or(usize::MAX);
+        waiting.into_iter().map(|(_, stored)| stored).take(limit).collect()
     }
 
     pub(super) fn request_stop(&mut self, stop: &RequestStop, now: Instant) -> Written {
@@ -117,6 +153,7 @@ fn ending(record: &Record, finish: &Finish) -> Option<Move> {
             running.epoch == *epoch
                 && !fence.as_ref().is_some_and(|fence| record.has_checkpoint(fence))
         }
+        FinishBy::NotStarted => record.is_deferred(),
         FinishBy::Settler { .. } => true,
     };
     let all_told = usize::try_from(finish.changes_seen).is_ok_and(|seen| seen == record.changes());

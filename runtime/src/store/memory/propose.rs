@@ -7,8 +7,8 @@ use super::state::{Opened, Place, State};
 use crate::lifecycle::Move;
 use crate::store::guard::{check_first, check_new_revision};
 use crate::store::{
-    CloseProposed, Closing, EXPIRED, Error, EventKind, Key, NewOperation, Proposed, Revise,
-    StoredResult, StoredRevision, Written, detail,
+    CloseProposed, Closing, EXPIRED, Error, EventKind, Key, NewOperation, PauseOf, Proposed,
+    ReleaseWhy, Revise, StoredResult, StoredRevision, Written, detail,
 };
 
 impl State {
@@ -30,15 +30,18 @@ impl State {
             }
             expired.push(opened.key.clone());
         }
-        if self.record(&new.key).is_some() {
+        if self.is_paused(&new.key.company, &new.open.action, PauseOf::Proposals) {
+            return Ok(Proposed::Paused);
+        }
+        if self.record(&new.key).is_some() || self.was_issued(&new.key) {
             return Err(Error::not_written("this id was issued before"));
         }
         for key in expired {
             self.end_proposed(&key, Closing::Expired, EXPIRED.to_owned(), now);
         }
-        let NewOperation { key, owner, open, request, revision } = new;
+        let NewOperation { key, owner, open, request, revision, reference, tells_release } = new;
         let record = Record {
-            order: self.operations(),
+            order: self.next_place(),
             action: open.action,
             owner,
             state: pap_protocol::operation::State::Proposed,
@@ -50,6 +53,9 @@ impl State {
             revisions: vec![in_utc(revision)],
             notes: Vec::new(),
             events: Vec::new(),
+            reference,
+            tells_release,
+            erased: None,
         };
         self.insert(key.clone(), record);
         self.occupy(place, Opened { key: key.clone(), request });
@@ -69,7 +75,10 @@ impl State {
         {
             return Ok(Written::NotNow);
         }
+        let before = record.latest().map(|latest| latest.number);
         record.revisions.push(in_utc(revision));
+        self.will_release(&key, before, ReleaseWhy::Revised, now);
+        let Some(record) = self.record(&key) else { return Ok(Written::NotNow) };
         let place = record.place.clone();
         if let (Some(opened), Some(request)) = (self.opened_mut(&place), request) {
             opened.request = request;
@@ -89,7 +98,13 @@ impl State {
         }
     }
 
-    fn end_proposed(&mut self, key: &Key, closing: Closing, summary: String, at: Instant) -> bool {
+    pub(super) fn end_proposed(
+        &mut self,
+        key: &Key,
+        closing: Closing,
+        summary: String,
+        at: Instant,
+    ) -> bool {
         let Some(record) = self.record_mut(key) else { return false };
         let event = match closing {
             Closing::Cancelled => Move::Cancel,
@@ -101,8 +116,13 @@ impl State {
             return false;
         }
         record.result = Some(StoredResult { summary, data: None, at });
-        let place = record.place.clone();
+        let (place, latest) = (record.place.clone(), record.latest().map(|latest| latest.number));
         self.vacate(&place);
+        let why = match closing {
+            Closing::Cancelled => ReleaseWhy::Cancelled,
+            Closing::Expired => ReleaseWhy::Expired,
+        };
+        self.will_release(key, latest, why, at);
         self.event(key, EventKind::Ended, at, detail::closed(closing));
         true
     }

@@ -6,8 +6,8 @@ use pap_protocol::value::Instant;
 use super::state::Place;
 use crate::lifecycle::{Move, after};
 use crate::store::{
-    ConfirmedBy, Event, Key, Note, NoteKind, Owner, Running, Stored, StoredResult, StoredRevision,
-    Ticket,
+    ConfirmedBy, Erasure, Event, Key, Note, NoteKind, Owner, Running, Stored, StoredResult,
+    StoredRevision, Ticket,
 };
 
 /// An operation.
@@ -26,6 +26,9 @@ pub(super) struct Record {
     pub(super) revisions: Vec<StoredRevision>,
     pub(super) notes: Vec<Note>,
     pub(super) events: Vec<Event>,
+    pub(super) reference: Option<String>,
+    pub(super) tells_release: bool,
+    pub(super) erased: Option<Erasure>,
 }
 
 impl Record {
@@ -40,6 +43,8 @@ impl Record {
             confirmed: self.confirmed.clone(),
             result: self.result.clone(),
             running: self.running.clone(),
+            reference: self.reference.clone(),
+            erased: self.erased,
             now,
         })
     }
@@ -57,6 +62,11 @@ impl Record {
     /// Whether it is in progress under this ticket.
     pub(super) fn is_performed_under(&self, ticket: Ticket) -> bool {
         self.state == State::InProgress && self.ticket == Some(ticket)
+    }
+
+    /// Whether it waits to be started.
+    pub(super) fn is_deferred(&self) -> bool {
+        self.state == State::InProgress && self.ticket.is_none()
     }
 
     /// Whether a checkpoint of this name is on record.

@@ -1,13 +1,15 @@
 //! Everything the store in memory keeps, and how it is found.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
+use pap_protocol::operation::Revision;
 use pap_protocol::value::Instant;
 
 use super::record::Record;
 use crate::store::{
-    Error, Event, EventKind, Found, History, Key, Life, OpenAction, ProofUse, Stored, Ticket,
+    Error, Event, EventKind, Found, History, Key, Life, OpenAction, Paused, ProofUse, ReleaseWhy,
+    Stored, Ticket,
 };
 
 /// The whole store.
@@ -20,6 +22,21 @@ pub(super) struct State {
     proofs: HashMap<(String, String), (Ticket, Instant)>,
     forget_at: usize,
     sequence: u64,
+    /// Grows with each operation.
+    places: usize,
+    pub(super) releases: Vec<ToRelease>,
+    pub(super) pauses: Vec<(String, Paused)>,
+    /// Ids of operations that were purged.
+    purged: HashSet<Key>,
+}
+
+/// A release that was not told yet.
+pub(super) struct ToRelease {
+    pub(super) key: Key,
+    pub(super) revision: Revision,
+    pub(super) why: ReleaseWhy,
+    pub(super) try_after: Instant,
+    pub(super) tries: u32,
 }
 
 /// A place that at most one open operation has.
@@ -65,6 +82,22 @@ impl State {
 
     pub(super) fn records(&self) -> impl Iterator<Item = (&Key, &Record)> {
         self.records.iter()
+    }
+
+    /// The place of the next operation in proposal order.
+    pub(super) fn next_place(&mut self) -> usize {
+        self.places += 1;
+        self.places
+    }
+
+    /// Whether an operation had this id and was purged.
+    pub(super) fn was_issued(&self, key: &Key) -> bool {
+        self.purged.contains(key)
+    }
+
+    pub(super) fn remove(&mut self, key: &Key) {
+        self.records.remove(key);
+        self.purged.insert(key.clone());
     }
 
     pub(super) fn insert(&mut self, key: Key, record: Record) {

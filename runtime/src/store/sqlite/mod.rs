@@ -4,7 +4,9 @@
 //! on the threads of the asynchronous runtime. A second process is refused by a lock file.
 
 mod failure;
+mod find;
 mod job;
+mod keeping;
 mod lock;
 mod migrations;
 mod open;
@@ -14,6 +16,7 @@ mod rows;
 mod settings;
 mod sql;
 mod transaction;
+mod verify;
 mod write;
 mod writer;
 
@@ -32,9 +35,9 @@ use self::readers::{Readers, closed_error};
 use self::transaction::Transaction;
 use self::writer::Message;
 use super::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
-    NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store, Stored,
-    TakeAskable, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
+    Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -141,15 +144,36 @@ impl Sqlite {
         })?
     }
 
+    /// Ends an operation as [`Store::finish`] does, with rows of the company's in this file: both are written
+    /// or neither. `work` runs on the writing thread, after the end; while it runs nothing else is written. It
+    /// may be run again after it was undone, and must not begin or end a transaction.
+    ///
+    /// # Errors
+    ///
+    /// An error of `work` undoes both: [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Else as
+    /// [`Store::finish`].
+    ///
+    /// # Crash safety
+    ///
+    /// Rows, final state and event are on the device together when it answers `Done`, and together or not at
+    /// all after an error.
+    pub async fn finish_with(
+        &self,
+        finish: Finish,
+        work: impl Fn(&rusqlite::Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<Written, Error> {
+        self.write(write::finish_with(finish, work)?).await
+    }
+
     /// Takes what can be asked about; what cannot be read is reported and left out.
     async fn take(&self, take: TakeAskable) -> Result<Vec<Asked>, Error> {
         if self.0.behind.load(Ordering::SeqCst) {
             // an empty write makes the writer catch up: what it disowns can then be asked about
             self.write(|_| Ok(())).await?;
         }
-        let (company, limit, clock) = (take.company.clone(), take.limit, Arc::clone(&self.0.clock));
+        let (asking, clock) = (take.clone(), Arc::clone(&self.0.clock));
         let askable = move |connection: &rusqlite::Connection| {
-            read::askable(connection, &company, limit, clock.now())
+            read::askable(connection, &asking, clock.now())
         };
         let candidates = self.0.readers.read(askable).await?;
         if candidates.is_empty() {
@@ -200,6 +224,10 @@ impl Store for Sqlite {
         Box::pin(self.write(write::begin_life(life)))
     }
 
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        Box::pin(self.0.readers.read(move |c| write::lives(c, beat.life)))
+    }
+
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
         Box::pin(self.write(write::end_life(life)))
     }
@@ -234,8 +262,31 @@ impl Store for Sqlite {
 
     fn claim(&self, claim: Claim) -> Pending<'_, Written> {
         Box::pin(async move {
-            let claimed = Claimed { key: claim.key.clone(), ticket: claim.ticket };
-            self.write_claim(write::claim(claim)?, Some(claimed)).await
+            // without a performer nobody's right is spent: whoever starts it makes a ticket then
+            let claimed = claim
+                .performer
+                .map(|performer| Claimed { key: claim.key.clone(), ticket: performer.ticket });
+            self.write_claim(write::claim(claim)?, claimed).await
+        })
+    }
+
+    fn start(&self, start: Start) -> Pending<'_, Written> {
+        let claimed = Claimed { key: start.key.clone(), ticket: start.performer.ticket };
+        Box::pin(self.write_claim(write::start(start), Some(claimed)))
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        let clock = Arc::clone(&self.0.clock);
+        Box::pin(async move {
+            let look = move |c: &rusqlite::Connection| read::waiting(c, &which, clock.now());
+            let waiting = self.0.readers.read(look).await?;
+            let whole = waiting.into_iter().map(rows::Unchecked::<Stored>::check);
+            let whole = whole.filter_map(|stored| {
+                stored
+                    .inspect_err(|error| tracing::error!(%error, "an operation cannot be read"))
+                    .ok()
+            });
+            Ok(whole.collect())
         })
     }
 
@@ -273,5 +324,9 @@ impl Store for Sqlite {
             let read = self.0.readers.read(move |c| read::history(c, &key, clock.now())).await?;
             read.map(read::Record::check).transpose()
         })
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self
     }
 }

@@ -5,8 +5,11 @@ use rusqlite::Connection;
 
 use super::rows::{Columns, Unchecked, event, note};
 use super::sql;
-use super::transaction::{all, first, integer};
-use crate::store::{Error, Event, Found, History, Key, Note, OpenAction, Stored, StoredRevision};
+use super::transaction::{all, each, first};
+use crate::store::{
+    Error, Event, Found, History, Key, Known, Note, OpenAction, Stored, StoredRevision,
+    TakeAskable, Waiting,
+};
 
 /// One operation with its latest revision.
 pub(super) fn stored(
@@ -54,15 +57,78 @@ pub(super) fn open(
     Ok(None)
 }
 
-/// Operations that may be asked about, those that wait longest first.
+/// Operations that may be asked about by whoever knows these terms, those that wait longest first.
 pub(super) fn askable(
     connection: &Connection,
-    company: &str,
-    limit: u32,
+    take: &TakeAskable,
     now: Instant,
 ) -> Result<Vec<i64>, Error> {
-    let params = (company, now.as_millis(), limit);
-    all(connection, sql::ASKABLE, params, |row| integer(row, 0))
+    let params = (&take.company, now.as_millis());
+    known(connection, sql::ASKABLE, params, &take.known, take.limit, |columns| columns.take())
+}
+
+/// What the rows of a statement name that ends in an action and a version of its terms, of those that are
+/// known.
+pub(super) fn known<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl rusqlite::Params,
+    known: &[Known],
+    limit: u32,
+    take: impl Fn(&mut Columns<'_>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    each(connection, sql, params, |row| {
+        if found.len() == limit {
+            return Ok(false);
+        }
+        let mut columns = Columns::of(row);
+        let named = take(&mut columns)?;
+        let (action, version) = (columns.take::<String>()?, columns.take::<Option<u32>>()?);
+        let known = known.iter().find(|known| known.action == action);
+        if let (Some(known), Some(version)) = (known, version)
+            && known.versions.contains(&version)
+        {
+            found.push(named);
+        }
+        Ok(true)
+    })?;
+    Ok(found)
+}
+
+/// Operations that wait to be started, before they are checked.
+pub(super) fn waiting(
+    connection: &Connection,
+    which: &Waiting,
+    now: Instant,
+) -> Result<Vec<Unchecked<Stored>>, Error> {
+    let Waiting { company, limit, known: ours } = which;
+    let keys: Vec<i64> =
+        known(connection, sql::WAITING, (company,), ours, *limit, |columns| columns.take())?;
+    keys.into_iter().filter_map(|key| by_key(connection, key, now).transpose()).collect()
+}
+
+/// One operation by its integer key.
+pub(super) fn by_key(
+    connection: &Connection,
+    key: i64,
+    now: Instant,
+) -> Result<Option<Unchecked<Stored>>, Error> {
+    first(connection, sql::READ_BY_KEY, (key,), |row| {
+        Unchecked::take_stored(&mut Columns::of(row), now).map(|(_, stored)| stored)
+    })
+}
+
+/// One revision, before it is checked.
+pub(super) fn revision(
+    connection: &Connection,
+    key: i64,
+    number: u32,
+) -> Result<Option<Unchecked<StoredRevision>>, Error> {
+    first(connection, sql::REVISION, (key, number), |row| {
+        Unchecked::<StoredRevision>::take(&mut Columns::of(row))
+    })
 }
 
 /// Everything on record about an operation, before it is checked.
@@ -76,9 +142,11 @@ pub(super) struct Record {
 impl Record {
     /// What the caller gets.
     pub(super) fn check(self) -> Result<History, Error> {
-        let revisions = self.revisions.into_iter().map(Unchecked::<StoredRevision>::check);
+        let stored = self.stored.check()?;
+        let erased = stored.erased.is_some();
+        let revisions = self.revisions.into_iter().map(|revision| revision.check(erased));
         Ok(History {
-            stored: self.stored.check()?,
+            stored,
             revisions: revisions.collect::<Result<_, _>>()?,
             notes: self.notes,
             events: self.events,
@@ -93,12 +161,25 @@ pub(super) fn history(
     now: Instant,
 ) -> Result<Option<Record>, Error> {
     let Some((key, stored)) = stored(connection, key, now)? else { return Ok(None) };
-    Ok(Some(Record {
+    record(connection, key, stored).map(Some)
+}
+
+/// The same by its integer key.
+pub(super) fn history_by_key(
+    connection: &Connection,
+    key: i64,
+    now: Instant,
+) -> Result<Option<Record>, Error> {
+    by_key(connection, key, now)?.map(|stored| record(connection, key, stored)).transpose()
+}
+
+fn record(connection: &Connection, key: i64, stored: Unchecked<Stored>) -> Result<Record, Error> {
+    Ok(Record {
         stored,
         revisions: all(connection, sql::REVISIONS, (key,), |row| {
             Unchecked::<StoredRevision>::take(&mut Columns::of(row))
         })?,
         notes: all(connection, sql::NOTES, (key,), |row| note(&mut Columns::of(row)))?,
         events: all(connection, sql::EVENTS, (key,), |row| event(&mut Columns::of(row)))?,
-    }))
+    })
 }

@@ -8,10 +8,10 @@ use rusqlite::Row;
 use rusqlite::types::FromSql;
 
 use super::failure::store_error;
-use crate::store::guard::{can_be, is_sound};
+use crate::store::guard::{can_be, is_blank, is_sound};
 use crate::store::{
-    ConfirmedBy, Confirming, Error, Event, EventKind, Key, Life, Note, NoteKind, Owner, Running,
-    Stored, StoredResult, StoredRevision,
+    ConfirmedBy, Confirming, Erasure, Error, Event, EventKind, Key, Life, Note, NoteKind, Owner,
+    Running, Stored, StoredResult, StoredRevision,
 };
 
 /// A row taken in the order of its columns.
@@ -33,7 +33,7 @@ impl<'r> Columns<'r> {
     }
 
     /// The next column as something that is made of what the column holds.
-    fn made<T, U>(&mut self, make: impl FnOnce(T) -> Option<U>) -> Result<U, Error>
+    pub(super) fn made<T, U>(&mut self, make: impl FnOnce(T) -> Option<U>) -> Result<U, Error>
     where
         T: FromSql,
     {
@@ -41,7 +41,7 @@ impl<'r> Columns<'r> {
         make(self.take()?).ok_or_else(|| Error::corrupt(self.cannot_be(column)))
     }
 
-    fn yes_or_no(&mut self) -> Result<bool, Error> {
+    pub(super) fn yes_or_no(&mut self) -> Result<bool, Error> {
         self.made(|number: i64| match number {
             0 => Some(false),
             1 => Some(true),
@@ -49,11 +49,11 @@ impl<'r> Columns<'r> {
         })
     }
 
-    fn moment(&mut self) -> Result<Instant, Error> {
+    pub(super) fn moment(&mut self) -> Result<Instant, Error> {
         self.take().map(Instant::from_millis)
     }
 
-    fn moment_if_any(&mut self) -> Result<Option<Instant>, Error> {
+    pub(super) fn moment_if_any(&mut self) -> Result<Option<Instant>, Error> {
         Ok(self.take::<Option<i64>>()?.map(Instant::from_millis))
     }
 
@@ -97,12 +97,13 @@ impl Unchecked<StoredRevision> {
         Ok(Self { row, scopes })
     }
 
-    /// The revision, if it is what was issued.
-    pub(super) fn check(self) -> Result<StoredRevision, Error> {
+    /// The revision, if it is what was issued; of one that was blanked, that nothing is left.
+    pub(super) fn check(self, erased: bool) -> Result<StoredRevision, Error> {
         let Self { mut row, scopes } = self;
         row.scopes = serde_json::from_str(&scopes)
             .map_err(|error| Error::corrupt("`scopes` is no list of texts").from_source(error))?;
-        if !is_sound(&row) {
+        let whole = if erased { is_blank(&row) } else { is_sound(&row) };
+        if !whole {
             let number = row.number;
             return Err(Error::corrupt(format!("revision {number} is not what was issued")));
         }
@@ -130,10 +131,24 @@ impl Unchecked<Stored> {
         let revision = columns.made(|number: u32| Revision::try_from(number).ok())?;
         let confirmed = confirmed(columns, revision)?;
         let result = result(columns)?;
+        let reference = columns.take()?;
+        let erased = erased(columns)?;
         let Unchecked { row: latest, scopes } = Unchecked::<StoredRevision>::take(columns)?;
         let running = running(columns)?;
         let key = Key { company, id };
-        let row = Stored { key, action, owner, state, latest, confirmed, result, running, now };
+        let row = Stored {
+            key,
+            action,
+            owner,
+            state,
+            latest,
+            confirmed,
+            result,
+            running,
+            reference,
+            erased,
+            now,
+        };
         Ok((at, Self { row, scopes }))
     }
 
@@ -154,7 +169,7 @@ impl Unchecked<Stored> {
             return wrong(&"is in progress without its list entry, or has one and is not");
         }
         let latest = Unchecked { row: stored.latest, scopes };
-        stored.latest = latest.check()?;
+        stored.latest = latest.check(stored.erased.is_some())?;
         Ok(stored)
     }
 }
@@ -189,11 +204,26 @@ fn result(columns: &mut Columns<'_>) -> Result<Option<StoredResult>, Error> {
     }
 }
 
+fn erased(columns: &mut Columns<'_>) -> Result<Option<Erasure>, Error> {
+    match (columns.moment_if_any()?, columns.take()?) {
+        (Some(at), Some(salt)) => Ok(Some(Erasure { at, salt })),
+        (None, None) => Ok(None),
+        _ => Err(Error::corrupt("an erasure is there in part")),
+    }
+}
+
 fn running(columns: &mut Columns<'_>) -> Result<Option<Running>, Error> {
-    let Some(life) = columns.take::<Option<[u8; 16]>>()? else { return Ok(None) };
+    if columns.take::<Option<i64>>()?.is_none() {
+        return Ok(None);
+    }
+    let life = columns.take::<Option<[u8; 16]>>()?.map(Life);
+    let performing = columns.yes_or_no()?;
+    if performing && life.is_none() {
+        return Err(Error::corrupt("an operation is performed by nobody"));
+    }
     Ok(Some(Running {
-        life: Life(life),
-        performing: columns.yes_or_no()?,
+        life,
+        performing,
         epoch: columns.take()?,
         ask_after: columns.moment()?,
         asks: columns.take()?,

@@ -13,7 +13,7 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 pub(super) type Setting = (&'static str, &'static str, &'static str);
 
 /// The writing connection.
-pub(super) const WRITER: [Setting; 12] = [
+pub(super) const WRITER: [Setting; 13] = [
     // readers go on while one writes, and one commit is one write to one file
     ("journal_mode", "wal", "wal"),
     // a commit is on the device before it is answered: a claim that is forgotten is a second effect
@@ -33,6 +33,8 @@ pub(super) const WRITER: [Setting; 12] = [
     ("cell_size_check", "on", "1"),
     // a damaged schema cannot call functions
     ("trusted_schema", "off", "0"),
+    // what was blanked or removed does not stay behind on its page
+    ("secure_delete", "fast", "2"),
     // what undoes a statement stays in memory: it never has to outlive the process
     ("temp_store", "memory", "2"),
     // the pages that are being written stay at hand (KiB)
@@ -73,7 +75,7 @@ pub(super) fn apply(connection: &Connection, settings: &[Setting]) -> Result<(),
         return Err(Error::not_written("the planner does not keep to its plans"));
     }
     // every statement is prepared once and kept
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(128);
     Ok(())
 }
 

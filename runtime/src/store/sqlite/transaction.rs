@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::failure::store_error;
 use super::sql;
-use crate::store::{Error, EventKind, Key, ProofUse, Ticket};
+use crate::store::{Error, EventKind, Key, ProofUse, ReleaseWhy, Ticket};
 
 /// The open transaction, as one job sees it. Nothing here commits.
 pub(super) struct Transaction<'c> {
@@ -44,6 +44,18 @@ impl Transaction<'_> {
     /// Runs a conditional write about one operation; `false` if its condition did not hold.
     pub(super) fn changes(&self, sql: &str, params: impl Params) -> Result<bool, Error> {
         self.execute(sql, params).map(|rows| rows > 0)
+    }
+
+    /// Puts a revision that will not be performed on the list of what is to be released, if the company
+    /// asked to be told; `None`: the latest.
+    pub(super) fn will_release(
+        &self,
+        key: i64,
+        revision: Option<u32>,
+        why: ReleaseWhy,
+    ) -> Result<(), Error> {
+        let params = (key, revision, why.word(), self.now.as_millis());
+        self.execute(sql::INSERT_RELEASE, params).map(drop)
     }
 
     /// The number of the next note of an operation.
@@ -114,6 +126,24 @@ pub(super) fn all<T>(
         taken.push(take(row)?);
     }
     Ok(taken)
+}
+
+/// Row after row of a statement on any connection, until told to stop.
+pub(super) fn each(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut take: impl FnMut(&Row<'_>) -> Result<bool, Error>,
+) -> Result<(), Error> {
+    let failed = |error| store_error("a statement failed", error);
+    let mut statement = connection.prepare_cached(sql).map_err(failed)?;
+    let mut rows = statement.query(params).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        if !take(row)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// A column that holds an integer.

@@ -100,7 +100,7 @@ impl Street {
     /// The life that performs this operation is taken for dead, although its handler goes on.
     pub async fn pretend_dead(&self, id: &str) {
         let history = self.company.history(&id.parse().unwrap()).await.unwrap();
-        let life = history.stored.running.unwrap().life;
+        let life = history.stored.running.unwrap().life.unwrap();
         self.store.end_life(life).await.unwrap();
     }
 

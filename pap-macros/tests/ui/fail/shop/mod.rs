@@ -4,7 +4,7 @@
 pub use pap_runtime::terms::Shown;
 pub use pap_runtime::value::{Date, Decimal, Money};
 pub use pap_runtime::{
-    Confirmed, Finding, NotOffered, Operations, OrSay, Outcome, Proposal, Proposing, Recheck, Retry, Session,
+    Confirmed, Finding, NotOffered, Operations, OrSay, Outcome, Proposal, Proposing, Recheck, Released, Retry, Session,
     Shape, StopAnswer, Term, Terms, failed_after, failed_unchanged, not_seen_yet, operation, operations,
     succeeded,
 };

@@ -5,7 +5,8 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 
 -- One row per operation, written when it is proposed, revised, claimed and ended. No index on a column
--- that changes. The owner, the ticket once it is there, and everything once it is final are fixed.
+-- that changes. The owner, the ticket once it is there, and everything once it is final are fixed; a final
+-- one can be blanked once, which sets `erased_at`.
 CREATE TABLE operations (
     key               INTEGER PRIMARY KEY,
     company           TEXT    NOT NULL,
@@ -15,6 +16,10 @@ CREATE TABLE operations (
     user              TEXT    NOT NULL,
     account           TEXT,
     session           TEXT    NOT NULL,
+    -- what the company calls the thing that it is about
+    reference         TEXT,
+    -- whether the company is told of each revision that will not be performed
+    tells_release     INTEGER NOT NULL DEFAULT 0 CHECK (tells_release IN (0, 1)),
     -- `OR` and not `IN`: a longer list would be built as a table of its own for every write
     state             TEXT    NOT NULL CHECK (
         state = 'proposed'
@@ -26,6 +31,7 @@ CREATE TABLE operations (
     ),
     revision          INTEGER NOT NULL CHECK (revision >= 1),
     expires_at        INTEGER NOT NULL,
+    -- NULL in progress: it waits to be started
     ticket            BLOB    CHECK (length(ticket) = 16),
     confirmed_at      INTEGER,
     approved_by       TEXT    CHECK (approved_by = 'user' OR approved_by = 'standing_permission'),
@@ -37,18 +43,29 @@ CREATE TABLE operations (
     result_summary    TEXT,
     result_data       TEXT,
     ended_at          INTEGER,
+    erased_at         INTEGER,
+    erased_salt       BLOB    CHECK (length(erased_salt) = 32),
     -- serves read.sql, claim.sql and every other statement that names one operation
     UNIQUE (operation_id, company),
     CHECK ((ended_at IS NULL) = (state IN ('proposed', 'in_progress'))),
     CHECK ((ended_at IS NULL) = (result_summary IS NULL)),
     CHECK (result_data IS NULL OR result_summary IS NOT NULL),
-    CHECK ((confirmed_at IS NULL) = (ticket IS NULL)),
+    CHECK (ticket IS NULL OR confirmed_at IS NOT NULL),
+    CHECK (erased_at IS NULL OR ended_at IS NOT NULL),
+    CHECK ((erased_at IS NULL) = (erased_salt IS NULL)),
     CHECK (confirmed_at IS NULL OR state NOT IN ('proposed', 'expired')),
     CHECK (confirmed_at IS NOT NULL OR state IN ('proposed', 'expired') OR state = 'cancelled')
 ) STRICT;
 
+-- serve search_by_action.sql and purgeable.sql, search_by_account.sql and erasable.sql, and
+-- search_by_reference.sql; each ends with the key, so in proposal order
+CREATE INDEX operations_by_action ON operations (company, action);
+CREATE INDEX operations_by_account ON operations (company, account) WHERE account IS NOT NULL;
+CREATE INDEX operations_by_reference ON operations (company, reference) WHERE reference IS NOT NULL;
+
 CREATE TRIGGER an_owner_is_fixed
-BEFORE UPDATE OF key, company, operation_id, action, client, user, account, session ON operations
+BEFORE UPDATE OF key, company, operation_id, action, client, user, account, session, reference, tells_release
+ON operations WHEN new.erased_at IS NULL OR old.erased_at IS NOT NULL
 BEGIN
     SELECT raise(ABORT, 'the owner of an operation is fixed');
 END;
@@ -60,9 +77,28 @@ BEGIN
 END;
 
 CREATE TRIGGER a_final_operation_is_fixed
-BEFORE UPDATE ON operations WHEN old.ended_at IS NOT NULL
+BEFORE UPDATE ON operations
+WHEN old.ended_at IS NOT NULL AND (new.erased_at IS NULL OR old.erased_at IS NOT NULL)
 BEGIN
     SELECT raise(ABORT, 'a final operation never changes');
+END;
+
+-- What blanking leaves: which operation, what became of it and when.
+CREATE TRIGGER a_final_operation_is_only_blanked
+BEFORE UPDATE OF erased_at ON operations WHEN NOT (
+    old.ended_at IS new.ended_at AND old.key IS new.key AND old.company IS new.company
+    AND old.operation_id IS new.operation_id AND old.action IS new.action AND old.client IS new.client
+    AND old.state IS new.state AND old.revision IS new.revision AND old.expires_at IS new.expires_at
+    AND old.ticket IS new.ticket AND old.confirmed_at IS new.confirmed_at
+    AND old.approved_by IS new.approved_by AND old.confirmed_client IS new.confirmed_client
+    AND old.tells_release IS new.tells_release
+    AND (old.confirmed_digest IS NULL) IS (new.confirmed_digest IS NULL)
+    AND new.user IS '' AND new.account IS NULL AND new.session IS '' AND new.reference IS NULL
+    AND coalesce(new.confirmed_key, '') IS '' AND coalesce(new.confirmed_session, '') IS ''
+    AND new.confirmed_account IS NULL AND new.result_summary IS '' AND new.result_data IS NULL
+)
+BEGIN
+    SELECT raise(ABORT, 'blanking an operation changes nothing else');
 END;
 
 CREATE TRIGGER an_open_operation_is_kept
@@ -90,7 +126,14 @@ CREATE TABLE revisions (
 ) STRICT;
 
 CREATE TRIGGER a_revision_is_fixed
-BEFORE UPDATE ON revisions
+BEFORE UPDATE ON revisions WHEN NOT (
+    old.full_terms IS NOT '' AND new.full_terms IS '' AND new.wire_terms IS '' AND new.summary IS ''
+    AND new.scopes IS '[]' AND new.url IS NULL
+    AND old.operation IS new.operation AND old.number IS new.number
+    AND old.schema_version IS new.schema_version AND old.expires_at IS new.expires_at
+    AND old.user_approval_required IS new.user_approval_required AND old.issued_at IS new.issued_at
+    AND (SELECT erased_at IS NOT NULL FROM operations WHERE key = old.operation) IS 1
+)
 BEGIN
     SELECT raise(ABORT, 'a revision is fixed once it is issued');
 END;
@@ -119,15 +162,19 @@ CREATE TABLE open_actions (
 CREATE TABLE running (
     operation      INTEGER PRIMARY KEY REFERENCES operations (key),
     company        TEXT    NOT NULL,
-    life           BLOB    NOT NULL CHECK (length(life) = 16),
-    performing     INTEGER NOT NULL DEFAULT 1 CHECK (performing IN (0, 1)),
+    -- NULL: it waits to be started, and nobody is asked about it
+    life           BLOB    CHECK (length(life) = 16),
+    performing     INTEGER NOT NULL CHECK (performing IN (0, 1)),
     epoch          INTEGER NOT NULL DEFAULT 0 CHECK (epoch >= 0),
     ask_after      INTEGER NOT NULL,
     asks           INTEGER NOT NULL DEFAULT 0 CHECK (asks >= 0),
     died_asking    INTEGER NOT NULL DEFAULT 0 CHECK (died_asking BETWEEN 0 AND 3),
     stop_requested INTEGER,
     due            INTEGER,
-    attention      INTEGER NOT NULL DEFAULT 0 CHECK (attention IN (0, 1))
+    attention      INTEGER NOT NULL DEFAULT 0 CHECK (attention IN (0, 1)),
+    -- 1: it comes from a copy of the file, where the absence of a checkpoint shows nothing
+    from_copy      INTEGER NOT NULL DEFAULT 0 CHECK (from_copy IN (0, 1)),
+    CHECK (life IS NOT NULL OR performing = 0)
 ) STRICT;
 
 -- One row per life of a process. A missing row and an ended one both mean dead.
@@ -154,7 +201,11 @@ CREATE TABLE notes (
 CREATE UNIQUE INDEX checkpoints ON notes (operation, name) WHERE kind = 'checkpoint';
 
 CREATE TRIGGER a_note_is_fixed
-BEFORE UPDATE ON notes
+BEFORE UPDATE ON notes WHEN NOT (
+    new.value IS '' AND old.operation IS new.operation AND old.number IS new.number
+    AND old.kind IS new.kind AND old.name IS new.name AND old.at IS new.at
+    AND (SELECT erased_at IS NOT NULL FROM operations WHERE key = old.operation) IS 1
+)
 BEGIN
     SELECT raise(ABORT, 'notes are only appended');
 END;
@@ -166,15 +217,17 @@ BEGIN
     SELECT raise(ABORT, 'a note is kept until its operation is final');
 END;
 
--- The record of every change of every operation, written with the change.
+-- The record of every change of every operation, written with the change. A `gap` is of no operation: it
+-- keeps the sequence from being used again after the newest events were removed.
 CREATE TABLE events (
     sequence  INTEGER PRIMARY KEY,
-    operation INTEGER NOT NULL REFERENCES operations (key),
+    operation INTEGER REFERENCES operations (key),
     at        INTEGER NOT NULL,
     kind      TEXT    NOT NULL CHECK (
         kind = 'proposed'
         OR kind = 'revised'
         OR kind = 'confirmed'
+        OR kind = 'started'
         OR kind = 'change_noted'
         OR kind = 'remembered'
         OR kind = 'stop_requested'
@@ -182,15 +235,23 @@ CREATE TABLE events (
         OR kind = 'asked'
         OR kind = 'ended'
         OR kind = 'late_outcome'
+        OR kind = 'released'
+        OR kind = 'erased'
+        OR kind = 'gap'
     ),
-    detail    TEXT    NOT NULL
+    detail    TEXT    NOT NULL,
+    CHECK ((operation IS NULL) = (kind = 'gap'))
 ) STRICT;
 
 -- serves events.sql
 CREATE INDEX events_of_an_operation ON events (operation);
 
 CREATE TRIGGER an_event_is_fixed
-BEFORE UPDATE ON events
+BEFORE UPDATE ON events WHEN NOT (
+    new.detail IS '{}' AND old.sequence IS new.sequence AND old.operation IS new.operation
+    AND old.at IS new.at AND old.kind IS new.kind
+    AND (SELECT erased_at IS NOT NULL FROM operations WHERE key = old.operation) IS 1
+)
 BEGIN
     SELECT raise(ABORT, 'events are only appended');
 END;
@@ -201,6 +262,54 @@ WHEN (SELECT ended_at IS NULL FROM operations WHERE key = old.operation)
 BEGIN
     SELECT raise(ABORT, 'an event is kept until its operation is final');
 END;
+
+-- When proposals end that nobody confirms: a row for each revision, left alone by every later write and
+-- removed when its moment has passed.
+CREATE TABLE expiring (
+    company    TEXT    NOT NULL,
+    expires_at INTEGER NOT NULL,
+    -- a reference would have every removal read this table through
+    operation  INTEGER NOT NULL,
+    -- serves expiring.sql
+    PRIMARY KEY (company, expires_at, operation)
+) STRICT, WITHOUT ROWID;
+
+-- Revisions that will not be performed, until the company was told.
+CREATE TABLE releases (
+    operation INTEGER NOT NULL REFERENCES operations (key),
+    revision  INTEGER NOT NULL CHECK (revision >= 1),
+    company   TEXT    NOT NULL,
+    why       TEXT    NOT NULL CHECK (why = 'expired' OR why = 'cancelled' OR why = 'revised'),
+    try_after INTEGER NOT NULL,
+    tries     INTEGER NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    -- each revision once
+    PRIMARY KEY (operation, revision)
+) STRICT, WITHOUT ROWID;
+
+-- serves releasable.sql
+CREATE INDEX releases_by_time ON releases (company, try_after);
+
+-- What is held back, and by whom.
+CREATE TABLE pauses (
+    company TEXT    NOT NULL,
+    what    TEXT    NOT NULL CHECK (what = 'proposals' OR what = 'claims'),
+    -- empty: every action
+    action  TEXT    NOT NULL,
+    since   INTEGER NOT NULL,
+    who     TEXT    NOT NULL,
+    why     TEXT    NOT NULL,
+    -- serves claim.sql and paused.sql
+    PRIMARY KEY (company, what, action)
+) STRICT, WITHOUT ROWID;
+
+-- Operations that were removed: neither their ids nor their places in proposal order are given again.
+CREATE TABLE purged (
+    key          INTEGER PRIMARY KEY,
+    company      TEXT NOT NULL,
+    operation_id TEXT NOT NULL,
+    -- serves insert_operation.sql
+    UNIQUE (operation_id, company)
+) STRICT;
 
 -- Uses of DPoP proofs by requests that may change something, until their time is over. `proof` is a
 -- digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
@@ -221,11 +330,33 @@ SELECT
     o.state, o.revision,
     o.confirmed_at, o.approved_by, o.confirmed_client, o.confirmed_key, o.confirmed_session,
     o.confirmed_account, o.confirmed_digest,
-    o.result_summary, o.result_data, o.ended_at,
+    o.result_summary, o.result_data, o.ended_at, o.reference, o.erased_at, o.erased_salt,
     r.number, r.schema_version, r.full_terms, r.wire_terms, r.summary, r.digest,
     r.user_approval_required, r.scopes, r.url, r.expires_at, r.issued_at,
-    n.life, n.performing, n.epoch, n.ask_after, n.asks, n.died_asking, n.stop_requested, n.due,
+    n.operation, n.life, n.performing, n.epoch, n.ask_after, n.asks, n.died_asking, n.stop_requested, n.due,
     n.attention
 FROM operations AS o
 LEFT JOIN revisions AS r ON r.operation = o.key AND r.number = o.revision
 LEFT JOIN running AS n ON n.operation = o.key;
+
+-- What an operator looks for an operation by; `findable.rs` takes the columns in this order.
+CREATE VIEW findable AS
+SELECT
+    o.key, o.company, o.action, o.account, o.reference, o.state, r.issued_at, n.attention,
+    n.operation IS NOT NULL
+    AND (n.performing = 0
+         OR NOT EXISTS (SELECT 1 FROM lives AS l WHERE l.life = n.life AND l.ended_at IS NULL))
+    AS waits,
+    n.ask_after
+FROM operations AS o
+LEFT JOIN revisions AS r ON r.operation = o.key AND r.number = 1
+LEFT JOIN running AS n ON n.operation = o.key;
+
+-- What happened, for programs that read this file: ids, kinds and moments (milliseconds since 1970).
+-- Whoever has read up to a cursor goes on with
+--     SELECT * FROM feed WHERE company = ? AND cursor > ? ORDER BY cursor LIMIT ?
+-- and keeps the last cursor. Events become visible in the order of their cursors and none is passed over,
+-- since one process writes and each transaction takes the next ones. Events of purged operations are gone.
+CREATE VIEW feed AS
+SELECT e.sequence AS cursor, o.company, o.operation_id AS id, e.kind, e.at
+FROM events AS e JOIN operations AS o ON o.key = e.operation;

@@ -11,8 +11,8 @@ use pap_protocol::value::Instant;
 use crate::clock::SystemClock;
 use crate::store::sqlite::{Sqlite, open};
 use crate::store::{
-    Claim, Confirming, Error, ErrorKind, Key, Life, NewOperation, OpenAction, Owner, Proposed,
-    Store, StoredRevision, TakeAskable, Ticket, Written, digest_of,
+    Claim, Confirming, Error, ErrorKind, Key, Known, Life, NewOperation, OpenAction, Owner,
+    Performer, Proposed, Store, StoredRevision, TakeAskable, Ticket, Written, digest_of,
 };
 
 fn open_failing(path: &Path, failing: &Arc<AtomicBool>) -> Sqlite {
@@ -58,6 +58,8 @@ fn operation(number: u8) -> NewOperation {
             expires_at: moment,
             issued_at: moment,
         },
+        reference: None,
+        tells_release: false,
     }
 }
 
@@ -73,8 +75,7 @@ fn claim(number: u8, ticket: u8) -> Claim {
             account: None,
             digest: [0; 32],
         },
-        ticket: Ticket([ticket; 16]),
-        life: Life([1; 16]),
+        performer: Some(Performer { ticket: Ticket([ticket; 16]), life: Life([1; 16]) }),
         proof: None,
     }
 }
@@ -107,7 +108,9 @@ async fn after_a_failing_commit_no_ticket_of_it_performs_and_the_store_goes_on()
     assert!(answers.iter().all(|(_, answer)| answer.is_some()), "nobody was told to perform");
     let stored = store.read(&operation(1).key).await.unwrap().unwrap();
     assert_eq!(stored.state, State::Proposed, "reading goes on");
-    let take = TakeAskable { company: "c".to_owned(), limit: 9, lease: Duration::from_secs(1) };
+    let known = vec![Known { action: "x".to_owned(), versions: vec![1] }];
+    let lease = Duration::from_secs(1);
+    let take = TakeAskable { company: "c".to_owned(), limit: 9, lease, known };
     assert_eq!(kind(store.take_askable(take.clone()).await), Some(ErrorKind::NotWritten));
 
     failing.store(false, Ordering::SeqCst);

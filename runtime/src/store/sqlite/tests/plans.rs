@@ -23,6 +23,8 @@ fn no_statement_reads_a_big_table_through() {
     }
     // the list of open work and the lives of processes are small; everything else grows for ever
     let scans = plans.lines().map(str::trim).filter(|step| step.starts_with("SCAN"));
+    // an operator asks for these two, seldom
+    let scans = scans.filter(|step| !step.starts_with("SCAN pragma_"));
     let big: Vec<_> = scans
         .filter(|step| {
             !["SCAN n", "SCAN running", "SCAN lives", "SCAN CONSTANT ROW"].contains(step)

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use pap_protocol::operation::{ApprovedBy, State};
 use rusqlite::Connection;
 
-use crate::store::EventKind;
 use crate::store::sqlite::{migrations, sql};
+use crate::store::{EventKind, PauseOf, ReleaseWhy};
 
 pub(super) fn migrated() -> Connection {
     let mut connection = Connection::open_in_memory().unwrap();
@@ -42,7 +42,12 @@ fn allowed(table: &str, column: &str) -> Vec<String> {
 fn the_tables_allow_the_words_that_the_code_knows() {
     assert_eq!(allowed("operations", "state"), State::ALL.map(State::as_str));
     assert_eq!(allowed("operations", "approved_by"), ApprovedBy::ALL.map(ApprovedBy::as_str));
-    assert_eq!(allowed("events", "kind"), EventKind::ALL.map(EventKind::word));
+    let mut kinds = EventKind::ALL.map(EventKind::word).to_vec();
+    // of no operation: no reader meets it
+    kinds.push("gap");
+    assert_eq!(allowed("events", "kind"), kinds);
+    assert_eq!(allowed("releases", "why"), ReleaseWhy::ALL.map(ReleaseWhy::word));
+    assert_eq!(allowed("pauses", "what"), PauseOf::ALL.map(PauseOf::word));
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(in super::super) fn ask_later(later: AskLater) -> Result<impl Work<Written>,
             )?,
             AskLaterBy::Asker { epoch } => transaction
                 .changes(sql::ASK_LATER_BY_ASKER, (key, epoch, ask_after, due, later.attention))?,
+            AskLaterBy::Operator { .. } => transaction
+                .changes(sql::ASK_LATER_BY_OPERATOR, (key, ask_after, due, later.attention))?,
         };
         if !said {
             return Ok(Written::NotNow);

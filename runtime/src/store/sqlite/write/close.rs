@@ -3,7 +3,7 @@
 use super::super::sql;
 use super::super::transaction::{Proof, Transaction};
 use super::Work;
-use crate::store::{CloseProposed, Closing, EventKind, Written, detail};
+use crate::store::{CloseProposed, Closing, EventKind, ReleaseWhy, Written, detail};
 
 /// Ends an operation that is still proposed.
 pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Written> {
@@ -20,6 +20,11 @@ pub(in super::super) fn close_proposed(close: CloseProposed) -> impl Work<Writte
         if !transaction.changes(statement, (key, &close.summary, transaction.now.as_millis()))? {
             return Ok(Written::NotNow);
         }
+        let why = match close.closing {
+            Closing::Cancelled => ReleaseWhy::Cancelled,
+            Closing::Expired => ReleaseWhy::Expired,
+        };
+        transaction.will_release(key, None, why)?;
         transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
         transaction.event(key, EventKind::Ended, detail::closed(close.closing))?;
         Ok(Written::Done(transaction.now))

@@ -1,5 +1,7 @@
 //! The finish, and what comes after it.
 
+use rusqlite::Connection;
+
 use super::super::sql;
 use super::super::transaction::Transaction;
 use super::Work;
@@ -28,6 +30,30 @@ pub(in super::super) fn finish(finish: Finish) -> Result<impl Work<Written>, Err
     })
 }
 
+/// The same with the company's own rows.
+pub(in super::super) fn finish_with(
+    finish: Finish,
+    work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
+) -> Result<impl Work<Written>, Error> {
+    let end = self::finish(finish)?;
+    Ok(move |transaction: &Transaction<'_>| {
+        let written = end(transaction)?;
+        if written == Written::NotNow {
+            return Ok(written);
+        }
+        let worked = work(transaction.connection);
+        if transaction.connection.is_autocommit() {
+            return Err(Error::not_written(
+                "the company's rows were not written: what writes them must not end the transaction",
+            ));
+        }
+        worked.map_err(|error| {
+            Error::not_written("the company's rows were not written").from_source(error)
+        })?;
+        Ok(written)
+    })
+}
+
 /// Keeps an outcome that came after the end.
 pub(in super::super) fn record_late(late: Late) -> Result<impl Work<()>, Error> {
     let event = detail::late(&late)?;
@@ -49,6 +75,10 @@ fn end(transaction: &Transaction<'_>, key: i64, finish: &Finish) -> Result<bool,
         FinishBy::Asker { epoch, fence } => {
             let params = (key, state, summary, data, now, changes_seen, epoch, fence);
             transaction.changes(sql::FINISH_BY_ASKER, params)
+        }
+        FinishBy::NotStarted => {
+            let params = (key, state, summary, data, now, changes_seen);
+            transaction.changes(sql::FINISH_NOT_STARTED, params)
         }
         FinishBy::Settler { .. } => {
             let params = (key, state, summary, data, now, changes_seen);

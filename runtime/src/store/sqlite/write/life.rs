@@ -1,7 +1,9 @@
 //! The lives of processes.
 
+use rusqlite::Connection;
+
 use super::super::sql;
-use super::super::transaction::{Transaction, integer};
+use super::super::transaction::{Transaction, first, integer};
 use super::Work;
 use crate::store::{Error, Life};
 
@@ -9,12 +11,17 @@ use crate::store::{Error, Life};
 pub(in super::super) fn begin_life(life: Life) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
         transaction.execute(sql::BEGIN_LIFE, (life.0, transaction.now.as_millis()))?;
-        let goes_on = transaction.first(sql::LIFE_GOES_ON, (life.0,), |row| integer(row, 0))?;
-        if goes_on == Some(1) {
+        if lives(transaction.connection, life)? {
             return Ok(());
         }
         Err(Error::not_written("a life that has ended does not begin again: take a new one"))
     }
+}
+
+/// Whether a life goes on. Nobody is ended: a file has one process.
+pub(in super::super) fn lives(connection: &Connection, life: Life) -> Result<bool, Error> {
+    let goes_on = first(connection, sql::LIFE_GOES_ON, (life.0,), |row| integer(row, 0))?;
+    Ok(goes_on == Some(1))
 }
 
 /// Ends a life.

@@ -8,7 +8,8 @@ use super::Work;
 use crate::store::guard::{check_first, check_new_revision};
 use crate::store::sqlite::failure::store_error;
 use crate::store::{
-    Closing, EXPIRED, Error, EventKind, NewOperation, OpenAction, Proposed, StoredRevision, detail,
+    Closing, EXPIRED, Error, EventKind, NewOperation, OpenAction, PauseOf, Proposed, ReleaseWhy,
+    StoredRevision, detail,
 };
 
 /// Puts a new operation on record, unless its owner has an open one.
@@ -25,14 +26,21 @@ pub(in super::super) fn propose(new: NewOperation) -> Result<impl Work<Proposed>
             Place::Taken(id) => return Ok(Proposed::Open(id)),
             Place::Free { expired } => expired,
         };
+        let held = (&new.key.company, PauseOf::Proposals.word(), &new.open.action);
+        if transaction.first(sql::PAUSED, held, |_| Ok(()))?.is_some() {
+            return Ok(Proposed::Paused);
+        }
         for key in expired {
-            expire(transaction, key)?;
+            if !expire(transaction, key, EXPIRED)? {
+                return Err(Error::corrupt("an expired operation could not expire"));
+            }
         }
         let key = insert(transaction, &new)?;
         insert_revision(transaction, key, &new.revision, &scopes)?;
         let OpenAction { company, action, identity, .. } = &new.open;
         let place = (company, &owner, action, identity, key, new.request);
         transaction.execute(sql::INSERT_OPEN_ACTION, place)?;
+        will_expire(transaction, key, &new.key.company, &new.revision)?;
         transaction.event(key, EventKind::Proposed, &event)?;
         Ok(Proposed::New)
     })
@@ -60,6 +68,17 @@ pub(super) fn insert_revision(
         revision.issued_at.as_millis(),
     ];
     transaction.execute(sql::INSERT_REVISION, params).map(drop)
+}
+
+/// Sees to it that the end of a revision is found, should nobody confirm it.
+pub(super) fn will_expire(
+    transaction: &Transaction<'_>,
+    key: i64,
+    company: &str,
+    revision: &StoredRevision,
+) -> Result<(), Error> {
+    let params = (company, revision.expires_at.as_millis(), key);
+    transaction.execute(sql::INSERT_EXPIRING, params).map(drop)
 }
 
 /// The scopes of a revision as JSON.
@@ -97,13 +116,20 @@ fn in_place(transaction: &Transaction<'_>, open: &OpenAction) -> Result<Place, E
     Ok(Place::Free { expired })
 }
 
-fn expire(transaction: &Transaction<'_>, key: i64) -> Result<(), Error> {
-    let params = (key, EXPIRED, transaction.now.as_millis());
+/// Records that a proposal has expired, if it has.
+pub(super) fn expire(
+    transaction: &Transaction<'_>,
+    key: i64,
+    summary: &str,
+) -> Result<bool, Error> {
+    let params = (key, summary, transaction.now.as_millis());
     if !transaction.changes(sql::EXPIRE, params)? {
-        return Err(Error::corrupt("an expired operation could not expire"));
+        return Ok(false);
     }
+    transaction.will_release(key, None, ReleaseWhy::Expired)?;
     transaction.execute(sql::FREE_OPEN_ACTION, (key,))?;
-    transaction.event(key, EventKind::Ended, detail::closed(Closing::Expired))
+    transaction.event(key, EventKind::Ended, detail::closed(Closing::Expired))?;
+    Ok(true)
 }
 
 fn insert(transaction: &Transaction<'_>, new: &NewOperation) -> Result<i64, Error> {
@@ -117,7 +143,11 @@ fn insert(transaction: &Transaction<'_>, new: &NewOperation) -> Result<i64, Erro
         &new.owner.session,
         new.revision.number.get(),
         new.revision.expires_at.as_millis(),
+        &new.reference,
+        new.tells_release,
     );
-    transaction.execute(sql::INSERT_OPERATION, params)?;
+    if !transaction.changes(sql::INSERT_OPERATION, params)? {
+        return Err(Error::not_written("this id was issued before"));
+    }
     Ok(transaction.connection.last_insert_rowid())
 }

@@ -3,9 +3,9 @@
 use super::super::sql;
 use super::super::transaction::Transaction;
 use super::Work;
-use super::propose::{insert_revision, scopes};
+use super::propose::{insert_revision, scopes, will_expire};
 use crate::store::guard::check_new_revision;
-use crate::store::{Error, EventKind, Revise, Written, detail};
+use crate::store::{Error, EventKind, ReleaseWhy, Revise, Written, detail};
 
 /// Issues the next revision, while the operation can be confirmed.
 pub(in super::super) fn revise(revise: Revise) -> Result<impl Work<Written>, Error> {
@@ -25,6 +25,9 @@ pub(in super::super) fn revise(revise: Revise) -> Result<impl Work<Written>, Err
             return Ok(Written::NotNow);
         }
         insert_revision(transaction, row, revision, &scopes)?;
+        will_expire(transaction, row, &key.company, revision)?;
+        let before = revision.number.get().saturating_sub(1);
+        transaction.will_release(row, Some(before), ReleaseWhy::Revised)?;
         if let Some(request) = request {
             transaction.execute(sql::REPLACE_REQUEST, (row, request))?;
         }

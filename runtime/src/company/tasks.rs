@@ -1,0 +1,84 @@
+//! What a company does by itself, for as long as it is there.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use super::path::start_waiting;
+use crate::engine::Engine;
+use crate::heart::beat;
+use crate::recover::keep_asking;
+use crate::sweep::sweep;
+
+/// All of it: ends when the last handle of the company is dropped, or when it is closed.
+pub(super) async fn run(company: Weak<Engine>) {
+    let Some(engine) = company.upgrade() else { return };
+    let (ask_soon, start_soon) = (Arc::clone(&engine.ask_soon), Arc::clone(&engine.start_soon));
+    let performs = engine.settings.role.performs();
+    drop(engine);
+    let asks = async {
+        if performs {
+            keep_asking(Weak::clone(&company), ask_soon).await;
+        }
+    };
+    let starts = async {
+        if performs {
+            keep_starting(Weak::clone(&company), start_soon).await;
+        }
+    };
+    tokio::join!(
+        asks,
+        starts,
+        keep_beating(Weak::clone(&company)),
+        keep_sweeping(Weak::clone(&company))
+    );
+}
+
+/// Says again and again that this process lives.
+async fn keep_beating(company: Weak<Engine>) {
+    while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
+        beat(&engine).await;
+        // a life that was lost is to be had again soon
+        let wait = match engine.life() {
+            Some(_) => engine.settings.beat_every,
+            None => engine.settings.look_again(),
+        };
+        rest(engine, wait).await;
+    }
+}
+
+/// Starts what waits, when there is room and when it may have come from another process.
+async fn keep_starting(company: Weak<Engine>, soon: Arc<Notify>) {
+    while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
+        match start_waiting(&engine).await {
+            Ok(started) if started > 0 => continue,
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "the store did not say what waits to be started"),
+        }
+        let wait = engine.settings.look_again();
+        tokio::select! {
+            () = soon.notified() => {}
+            () = rest(engine, wait) => {}
+        }
+    }
+}
+
+/// Sweeps again and again.
+async fn keep_sweeping(company: Weak<Engine>) {
+    while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
+        if let Err(error) = sweep(&engine).await {
+            tracing::warn!(%error, "the store was not swept");
+        }
+        let wait = engine.settings.sweep_every;
+        rest(engine, wait).await;
+    }
+}
+
+/// Waits without keeping the company, and no longer than it is open.
+async fn rest(engine: Arc<Engine>, wait: Duration) {
+    let mut closed = engine.hears_end();
+    drop(engine);
+    // an error says that the company is gone
+    drop(tokio::time::timeout(wait, closed.changed()).await);
+}

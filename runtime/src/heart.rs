@@ -1,0 +1,38 @@
+//! Off the path: this process says that it lives, so that others leave alone what it performs.
+//!
+//! No right rests on it. A process that was taken for dead keeps finishing what it performs; what it claims
+//! from then on stands under a new life.
+
+use std::sync::Arc;
+
+use crate::engine::{Engine, random};
+use crate::store::{Beat, Life};
+
+/// Says once that this process lives; takes a new life if the store took it for dead.
+pub(crate) async fn beat(engine: &Arc<Engine>) {
+    let Some(life) = engine.life() else { return begin_again(engine).await };
+    let beat = Beat { life, dead_after: engine.settings.dead_after };
+    match engine.store.heartbeat(beat).await {
+        Ok(true) => {}
+        Ok(false) => {
+            tracing::warn!("the store took this process for dead: it goes on under a new life");
+            engine.lose_life(life);
+            begin_again(engine).await;
+        }
+        Err(error) => tracing::warn!(%error, "the store did not take that this process lives"),
+    }
+}
+
+/// Until the store has taken the new life, nothing is claimed here.
+async fn begin_again(engine: &Arc<Engine>) {
+    if engine.is_closed() {
+        return;
+    }
+    let Ok(life) = random().map(Life) else { return };
+    match engine.store.begin_life(life).await {
+        Ok(()) => engine.take_life(life),
+        Err(error) => {
+            tracing::warn!(%error, "the store did not take a new life: nothing is claimed");
+        }
+    }
+}

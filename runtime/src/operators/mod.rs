@@ -1,0 +1,309 @@
+//! What the people on call do: find, look, settle, hold back, blank, and what is read off a store.
+
+use std::fmt::{Debug, Formatter};
+use std::sync::Arc;
+
+use pap_protocol::operation::{OperationId, State};
+use pap_protocol::value::Instant;
+
+use crate::action::Ending;
+use crate::engine::{Engine, Settings};
+use crate::refusal::Refusal;
+use crate::settle::{SettledBy, Settling, settle};
+use crate::store::{
+    AskLater, AskLaterBy, Cursor, Erase, Erased, Feed, History, Life, OpenWork, Page, Pause,
+    PauseOf, Paused, Purge, ReadFeed, Resume, Search, Store, Stored, Written,
+};
+
+mod export;
+
+pub use export::Exported;
+
+/// How many rows are looked at in one transaction.
+const AT_ONCE: u32 = 100;
+
+/// The operators' handle: over a company of this process, or over a store alone, without the company's code.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use pap_runtime::operators::Operators;
+/// use pap_runtime::store::memory::Memory;
+/// use pap_runtime::store::{PauseOf, Search};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let operators = Operators::over(Arc::new(Memory::new()), "Example Outfitters");
+/// operators.pause(Some("orders.exchange"), PauseOf::Claims, "ada", "the warehouse is flooded").await?;
+/// assert_eq!(operators.pauses().await?.len(), 1);
+///
+/// let page = operators.find(Search { limit: 50, ..Search::default() }).await?;
+/// assert!(page.operations.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Operators {
+    engine: Arc<Engine>,
+}
+
+/// Why something was not done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperatorError {
+    /// There is no operation of this id.
+    #[error("there is no operation `{0}` of this company")]
+    NoSuchOperation(OperationId),
+    /// Only an operation in progress can be settled or asked about.
+    #[error("operation `{id}` is {state}: only one in progress can be settled or asked about")]
+    NotInProgress {
+        /// Which.
+        id: OperationId,
+        /// Its state.
+        state: State,
+    },
+    /// The outcome given is none.
+    #[error("the outcome is unknown or handed over: settle with what happened")]
+    Undecided,
+    /// The store did not do it, or does not say whether it did.
+    #[error("the store: {0}")]
+    Store(#[from] crate::store::Error),
+    /// The store did not answer.
+    #[error("the store did not answer")]
+    NoAnswer,
+}
+
+/// What settling came to.
+#[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "it ended now, or it had ended")]
+pub enum Settled {
+    /// It ended now, as said.
+    Now(Box<Stored>),
+    /// It had ended before: the first final state stands, and a different one is kept on its record as late.
+    Before(Box<Stored>),
+}
+
+impl Operators {
+    /// Over a store, of the company of this name, without its code.
+    pub fn over(store: Arc<dyn Store>, company: impl Into<String>) -> Self {
+        // a life that was never begun: nothing is claimed under it
+        let settings = Settings::default();
+        let engine = Engine::new(
+            company.into(),
+            store,
+            std::collections::BTreeMap::new(),
+            settings,
+            Life([0; 16]),
+        );
+        Self { engine: Arc::new(engine) }
+    }
+
+    pub(crate) fn of(engine: &Arc<Engine>) -> Self {
+        Self { engine: Arc::clone(engine) }
+    }
+
+    /// Operations by what is known about them, in proposal order; `company` of the search is filled in.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`].
+    pub async fn find(&self, search: Search) -> Result<Page, OperatorError> {
+        let search = Search { company: self.engine.company.clone(), ..search };
+        Ok(self.engine.store.keeping().search(search).await?)
+    }
+
+    /// Everything on record about an operation.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::NoSuchOperation`], [`OperatorError::Store`].
+    pub async fn history(&self, id: &OperationId) -> Result<History, OperatorError> {
+        let history = self.engine.store.history(&self.engine.key(id)).await?;
+        history.ok_or_else(|| OperatorError::NoSuchOperation(id.clone()))
+    }
+
+    /// Ends an operation in progress, as [`Company::settle`](crate::Company::settle) does.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError`]; nothing was changed unless it is [`OperatorError::NoAnswer`].
+    ///
+    /// # Crash safety
+    ///
+    /// When it returns, the final state is durable, with who and why.
+    pub async fn settle(
+        &self,
+        id: &OperationId,
+        outcome: crate::outcome::Outcome<serde_json::Value>,
+        by: SettledBy,
+    ) -> Result<Settled, OperatorError> {
+        match settle(&self.engine, id, Ending::of(outcome), by).await {
+            Ok(Settling::Settled(stored)) => Ok(Settled::Now(Box::new(stored))),
+            Ok(Settling::HadEnded(stored)) => Ok(Settled::Before(Box::new(stored))),
+            Ok(Settling::NotInProgress(stored)) => {
+                Err(OperatorError::NotInProgress { id: id.clone(), state: stored.state })
+            }
+            Ok(Settling::Undecided) => Err(OperatorError::Undecided),
+            Err(Refusal::OperationNotFound) => Err(OperatorError::NoSuchOperation(id.clone())),
+            Err(_) => Err(OperatorError::NoAnswer),
+        }
+    }
+
+    /// Has an operation in progress asked about now, also one that was put aside because processes died
+    /// asking about it.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::NoSuchOperation`], [`OperatorError::NotInProgress`], [`OperatorError::Store`].
+    pub async fn ask_now(
+        &self,
+        id: &OperationId,
+        who: &str,
+        why: &str,
+    ) -> Result<(), OperatorError> {
+        let later = AskLater {
+            key: self.engine.key(id),
+            by: AskLaterBy::Operator { who: who.to_owned() },
+            ask_after: self.engine.clock.now(),
+            due: None,
+            attention: false,
+            why: why.to_owned(),
+        };
+        if matches!(self.engine.store.ask_later(later).await?, Written::Done(_)) {
+            self.engine.ask_soon.notify_one();
+            return Ok(());
+        }
+        let state = self.history(id).await?.stored.state;
+        Err(OperatorError::NotInProgress { id: id.clone(), state })
+    }
+
+    /// Holds an action back on every node, or all actions: new operations, or confirmations. From when it
+    /// returns, none of them is written by any process.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`].
+    ///
+    /// # Crash safety
+    ///
+    /// Durable when it returns.
+    pub async fn pause(
+        &self,
+        action: Option<&str>,
+        of: PauseOf,
+        who: &str,
+        why: &str,
+    ) -> Result<(), OperatorError> {
+        let pause = Pause {
+            company: self.engine.company.clone(),
+            action: action.map(str::to_owned),
+            of,
+            who: who.to_owned(),
+            why: why.to_owned(),
+        };
+        self.engine.store.keeping().pause(pause).await?;
+        tracing::warn!(action = action.unwrap_or("*"), of = of.word(), who, "paused");
+        Ok(())
+    }
+
+    /// Ends a pause; `false` if there was none.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`].
+    pub async fn resume(&self, action: Option<&str>, of: PauseOf) -> Result<bool, OperatorError> {
+        let company = self.engine.company.clone();
+        let resume = Resume { company, action: action.map(str::to_owned), of };
+        let resumed = self.engine.store.keeping().resume(resume).await?;
+        tracing::warn!(action = action.unwrap_or("*"), of = of.word(), resumed, "resumed");
+        Ok(resumed)
+    }
+
+    /// What is held back.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`].
+    pub async fn pauses(&self) -> Result<Vec<Paused>, OperatorError> {
+        Ok(self.engine.store.keeping().pauses(&self.engine.company).await?)
+    }
+
+    /// What happened after a cursor: every event once, those of one operation in their order.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`], also for a cursor of another store.
+    pub async fn events(&self, after: Cursor, limit: u32) -> Result<Feed, OperatorError> {
+        let read = ReadFeed { company: self.engine.company.clone(), after, limit };
+        Ok(self.engine.store.keeping().feed(read).await?)
+    }
+
+    /// What is in progress, action by action.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`].
+    pub async fn open_work(&self) -> Result<Vec<OpenWork>, OperatorError> {
+        Ok(self.engine.store.keeping().open_work(&self.engine.company).await?)
+    }
+
+    /// Removes operations of an action that ended before a moment, in small batches, and answers how many.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`]: what was removed until then stays removed.
+    pub async fn purge(&self, action: &str, ended_before: Instant) -> Result<u32, OperatorError> {
+        let (mut removed, mut after) = (0, None);
+        loop {
+            let purge = Purge {
+                company: self.engine.company.clone(),
+                action: action.to_owned(),
+                ended_before,
+                after,
+                limit: AT_ONCE,
+            };
+            let purged = self.engine.store.keeping().purge(purge).await?;
+            removed += purged.removed;
+            after = purged.next;
+            if after.is_none() {
+                return Ok(removed);
+            }
+        }
+    }
+
+    /// Blanks the final operations of an account: who, terms, summaries, notes and results go; ids, moments
+    /// and salted digests stay. What is still open is counted and stays.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`]: what was blanked until then stays blanked.
+    pub async fn erase(&self, account: &str) -> Result<Erased, OperatorError> {
+        let mut erased = 0;
+        loop {
+            let (company, account) = (self.engine.company.clone(), account.to_owned());
+            let erase = Erase { company, account, limit: AT_ONCE };
+            let batch = self.engine.store.keeping().erase(erase).await?;
+            erased += batch.erased;
+            if !batch.more {
+                return Ok(Erased { erased, ..batch });
+            }
+        }
+    }
+
+    /// Looks whether everything on record fits together; one line for each thing that does not.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::Store`].
+    pub async fn verify(&self) -> Result<Vec<String>, OperatorError> {
+        Ok(self.engine.store.keeping().verify(&self.engine.company).await?)
+    }
+}
+
+impl Debug for Operators {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Operators").field("company", &self.engine.company).finish_non_exhaustive()
+    }
+}

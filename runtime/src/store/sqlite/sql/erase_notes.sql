@@ -1,0 +1,3 @@
+-- Run by the writer for `erase`.
+-- Promise: what was noted is not told any more.
+UPDATE notes SET value = '' WHERE operation = ?1

@@ -1,0 +1,3 @@
+-- Run by the writer for `purge`.
+-- Promise: nothing on record about an operation outlives it.
+DELETE FROM events WHERE operation = ?1

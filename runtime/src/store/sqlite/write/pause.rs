@@ -1,0 +1,24 @@
+//! What is held back: looked at by every proposal and every claim, inside its own write.
+
+use super::super::sql;
+use super::super::transaction::Transaction;
+use super::Work;
+use crate::store::{Pause, Resume};
+
+/// Holds an action back, or all of them.
+pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
+    move |transaction: &Transaction<'_>| {
+        let Pause { company, action, of, who, why } = &pause;
+        let (action, now) = (action.as_deref().unwrap_or(""), transaction.now.as_millis());
+        transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why)).map(drop)
+    }
+}
+
+/// Ends a pause; `false` if there was none.
+pub(in super::super) fn resume(resume: Resume) -> impl Work<bool> {
+    move |transaction: &Transaction<'_>| {
+        let Resume { company, action, of } = &resume;
+        let action = action.as_deref().unwrap_or("");
+        transaction.changes(sql::RESUME, (company, of.word(), action))
+    }
+}

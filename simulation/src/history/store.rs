@@ -3,16 +3,20 @@
 
 use std::fmt::{Debug, Display, Formatter};
 use std::future::Future;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::{
-    AskLater, Asked, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
     NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store,
     Stored, TakeAskable, WriteNote, Written,
+};
+use pap_runtime::store::{
+    EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, Paused, Purge, Purged,
+    ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
 };
 
 use super::process::{Process, Runs};
@@ -36,12 +40,52 @@ pub enum Broken {
     ClaimsLatest,
 }
 
+/// Whether confirmations are held back, for sure: from when holding back was answered until letting go was
+/// asked for.
+#[derive(Debug, Default)]
+pub(super) struct HeldBack {
+    claims: AtomicBool,
+    let_go: AtomicU64,
+    slipped: AtomicBool,
+}
+
+impl HeldBack {
+    /// How often letting go was asked for.
+    pub(super) fn let_go(&self) -> u64 {
+        self.let_go.load(Ordering::Relaxed)
+    }
+
+    /// Holding back was answered, asked for after so many times of letting go.
+    pub(super) fn answered(&self, let_go: u64) {
+        if self.let_go() == let_go {
+            self.claims.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn lets_go(&self) {
+        self.let_go.fetch_add(1, Ordering::Relaxed);
+        self.claims.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether a claim was written all the same.
+    pub(super) fn slipped(&self) -> bool {
+        self.slipped.load(Ordering::Relaxed)
+    }
+
+    fn judge(&self, written: &Written) {
+        if matches!(written, Written::Done(_)) && self.claims.load(Ordering::Relaxed) {
+            self.slipped.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// The store of one process.
 pub(super) struct Reached {
     pub(super) inner: Memory,
     pub(super) process: Arc<Process>,
     pub(super) trace: Arc<Trace>,
     pub(super) broken: Broken,
+    held: Arc<HeldBack>,
     seed: u64,
     node: u64,
     calls: AtomicU64,
@@ -54,7 +98,7 @@ impl Reached {
         inner: Memory,
         process: Arc<Process>,
         trace: Arc<Trace>,
-        broken: Broken,
+        (broken, held): (Broken, Arc<HeldBack>),
         (seed, node): (u64, u64),
     ) -> Self {
         Self {
@@ -62,6 +106,7 @@ impl Reached {
             process,
             trace,
             broken,
+            held,
             seed,
             node,
             calls: AtomicU64::new(0),
@@ -132,7 +177,9 @@ impl Reached {
         {
             claim.revision = stored.latest.number;
         }
-        match self.inner.claim(claim).await? {
+        let written = self.inner.claim(claim).await?;
+        self.held.judge(&written);
+        match written {
             Written::NotNow if self.broken == Broken::ClaimsTwice => {
                 Ok(Written::Done(self.inner.clock().now()))
             }
@@ -174,6 +221,64 @@ impl Said for Option<Stored> {
         self.as_ref().map_or("nothing".to_owned(), |stored| stored.state.to_string())
     }
 }
+
+impl Said for bool {
+    fn in_a_word(&self) -> String {
+        self.to_string()
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self
+    }
+}
+
+impl Said for u32 {
+    fn in_a_word(&self) -> String {
+        format!("{self} expired")
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == 0
+    }
+}
+
+macro_rules! said_if_any {
+    ($($row:ty => $word:literal;)*) => {$(
+        impl Said for Vec<$row> {
+            fn in_a_word(&self) -> String {
+                format!("{} {}", self.len(), $word)
+            }
+
+            fn is_nothing(&self) -> bool {
+                self.is_empty()
+            }
+        }
+    )*};
+}
+
+said_if_any! {
+    Stored => "waiting";
+    Release => "to be released";
+    Paused => "held back";
+    OpenWork => "open";
+    String => "broken";
+}
+
+macro_rules! not_said {
+    ($($answer:ty)*) => {$(
+        impl Said for $answer {
+            fn in_a_word(&self) -> String {
+                "done".to_owned()
+            }
+
+            fn is_nothing(&self) -> bool {
+                true
+            }
+        }
+    )*};
+}
+
+not_said!(Feed Page Purged Erased);
 
 impl Said for Vec<Asked> {
     fn in_a_word(&self) -> String {
@@ -261,15 +366,33 @@ impl Store for Reached {
             let key = claim.key.clone();
             if self.peek(Call::Claim) == Some(Fault::Later) {
                 let (inner, claim) = (self.inner.clone(), claim.clone());
-                let (trace, node, key) = (Arc::clone(&self.trace), self.node, key.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(Duration::from_secs(2)).await;
-                    let late = inner.claim(claim).await;
-                    trace.note(node, Call::Claim, Some(&key), || format!("{} (late)", said(&late)));
-                });
+                self.later(Call::Claim, &key, async move { inner.claim(claim).await });
             }
             self.call(Call::Claim, Some(&key), self.claimed(claim)).await
         })
+    }
+
+    fn start(&self, start: Start) -> Pending<'_, Written> {
+        Box::pin(async move {
+            let key = start.key.clone();
+            if self.peek(Call::Start) == Some(Fault::Later) {
+                let (inner, start) = (self.inner.clone(), start.clone());
+                self.later(Call::Start, &key, async move { inner.start(start).await });
+            }
+            self.call(Call::Start, Some(&key), self.inner.start(start)).await
+        })
+    }
+
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        Box::pin(self.call(Call::Heartbeat, None, self.inner.heartbeat(beat)))
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.call(Call::Waiting, None, self.inner.waiting(which)))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self
     }
 
     fn write_note(&self, write: WriteNote) -> Pending<'_, Written> {
@@ -322,7 +445,59 @@ impl Store for Reached {
     }
 }
 
+macro_rules! kept {
+    ($($name:ident($argument:ty) -> $answer:ty;)*) => {$(
+        fn $name(&self, argument: $argument) -> Pending<'_, $answer> {
+            Box::pin(self.call(Call::Keeping, None, self.inner.keeping().$name(argument)))
+        }
+    )*};
+}
+
+impl Keeping for Reached {
+    fn expire_due<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, u32> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().expire_due(company, limit)))
+    }
+
+    fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().pauses(company)))
+    }
+
+    fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().open_work(company)))
+    }
+
+    fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().verify(company)))
+    }
+
+    kept! {
+        take_releases(TakeReleases) -> Vec<Release>;
+        end_release(EndRelease) -> ();
+        pause(Pause) -> ();
+        resume(Resume) -> bool;
+        feed(ReadFeed) -> Feed;
+        search(Search) -> Page;
+        purge(Purge) -> Purged;
+        erase(Erase) -> Erased;
+    }
+}
+
 impl Reached {
+    /// It is written in a while, whoever waits for it.
+    fn later(
+        &self,
+        call: Call,
+        key: &Key,
+        written: impl Future<Output = Result<Written, Error>> + Send + 'static,
+    ) {
+        let (trace, node, key) = (Arc::clone(&self.trace), self.node, key.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            let late = written.await;
+            trace.note(node, call, Some(&key), || format!("{} (late)", said(&late)));
+        });
+    }
+
     /// How the next call of this kind will fail.
     fn peek(&self, call: Call) -> Option<Fault> {
         let planned = self.planned.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,8 +15,8 @@ use pap_runtime::store::{
     Stored, TakeAskable, WriteNote, Written,
 };
 use pap_runtime::store::{
-    EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, Paused, Purge, Purged,
-    ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
+    EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf, Paused, Purge,
+    Purged, ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
 };
 
 use super::process::{Process, Runs};
@@ -40,31 +40,18 @@ pub enum Broken {
     ClaimsLatest,
 }
 
-/// Whether confirmations are held back, for sure: from when holding back was answered until letting go was
-/// asked for.
+/// Whether confirmations are held back, from the moment it is on record.
 #[derive(Debug, Default)]
 pub(super) struct HeldBack {
     claims: AtomicBool,
-    let_go: AtomicU64,
     slipped: AtomicBool,
 }
 
 impl HeldBack {
-    /// How often letting go was asked for.
-    pub(super) fn let_go(&self) -> u64 {
-        self.let_go.load(Ordering::Relaxed)
-    }
-
-    /// Holding back was answered, asked for after so many times of letting go.
-    pub(super) fn answered(&self, let_go: u64) {
-        if self.let_go() == let_go {
-            self.claims.store(true, Ordering::Relaxed);
+    fn set(&self, of: PauseOf, held: bool) {
+        if of == PauseOf::Claims {
+            self.claims.store(held, Ordering::Relaxed);
         }
-    }
-
-    pub(super) fn lets_go(&self) {
-        self.let_go.fetch_add(1, Ordering::Relaxed);
-        self.claims.store(false, Ordering::Relaxed);
     }
 
     /// Whether a claim was written all the same.
@@ -458,6 +445,26 @@ impl Keeping for Reached {
         Box::pin(self.call(Call::Keeping, None, self.inner.keeping().expire_due(company, limit)))
     }
 
+    fn pause(&self, pause: Pause) -> Pending<'_, ()> {
+        let paused = async {
+            let of = pause.of;
+            let paused = self.inner.keeping().pause(pause).await;
+            self.held.set(of, true);
+            paused
+        };
+        Box::pin(self.call(Call::Keeping, None, paused))
+    }
+
+    fn resume(&self, resume: Resume) -> Pending<'_, bool> {
+        let resumed = async {
+            let of = resume.of;
+            let resumed = self.inner.keeping().resume(resume).await;
+            self.held.set(of, false);
+            resumed
+        };
+        Box::pin(self.call(Call::Keeping, None, resumed))
+    }
+
     fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
         Box::pin(self.call(Call::Keeping, None, self.inner.keeping().pauses(company)))
     }
@@ -473,8 +480,6 @@ impl Keeping for Reached {
     kept! {
         take_releases(TakeReleases) -> Vec<Release>;
         end_release(EndRelease) -> ();
-        pause(Pause) -> ();
-        resume(Resume) -> bool;
         feed(ReadFeed) -> Feed;
         search(Search) -> Page;
         purge(Purge) -> Purged;

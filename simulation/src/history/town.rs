@@ -137,14 +137,12 @@ impl Town {
             What::Fail { call, fault, times } => node.store.fail(call, fault, times),
             What::HoldBack { claims } => {
                 if let Some(company) = node.company.clone() {
-                    let held = Arc::clone(&self.held);
-                    tokio::spawn(async move { hold_back(&company, &held, claims).await });
+                    tokio::spawn(async move { hold_back(&company, claims).await });
                 }
             }
             What::LetGo { claims } => {
                 if let Some(company) = node.company.clone() {
-                    let held = Arc::clone(&self.held);
-                    tokio::spawn(async move { let_go(&company, &held, claims).await });
+                    tokio::spawn(async move { let_go(&company, claims).await });
                 }
             }
             What::Close => {
@@ -221,7 +219,7 @@ impl Town {
         }
         let company = self.company()?;
         for claims in [true, false] {
-            let_go(&company, &self.held, claims).await?;
+            let_go(&company, claims).await?;
         }
         Some(())
     }
@@ -256,19 +254,12 @@ fn declare_dead(memory: &Memory, process: &Arc<Process>, store: &Arc<Reached>) {
     });
 }
 
-async fn hold_back(company: &Company<Shop>, held: &HeldBack, claims: bool) {
-    let let_go = held.let_go();
-    let done = company.pause(ACTION, held_of(claims), "operator", "the warehouse is closed").await;
-    if done.is_ok() && claims {
-        held.answered(let_go);
-    }
+async fn hold_back(company: &Company<Shop>, claims: bool) {
+    // a request that fails is not made again
+    drop(company.pause(ACTION, held_of(claims), "operator", "the warehouse is closed").await);
 }
 
-/// What is held back goes on; until the answer it may or may not.
-async fn let_go(company: &Company<Shop>, held: &HeldBack, claims: bool) -> Option<bool> {
-    if claims {
-        held.lets_go();
-    }
+async fn let_go(company: &Company<Shop>, claims: bool) -> Option<bool> {
     company.operators().resume(Some(ACTION), held_of(claims)).await.ok()
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use super::process::Process;
 use super::steps::{Asked, Way};
 
 /// The system behind.
@@ -26,6 +27,10 @@ pub(super) struct Order {
     pub(super) size: Option<u64>,
     /// Whether it is refused from now on.
     pub(super) voided: bool,
+    /// Which process noted it.
+    pub(super) noted_by: Option<Arc<Process>>,
+    /// Whether somebody found out and said so.
+    pub(super) settled: bool,
     /// Requests on their way.
     pub(super) on_the_way: u32,
     /// Revisions whose item was let go.
@@ -55,6 +60,14 @@ impl Downstream {
 
     pub(super) fn started(&self, id: &str) {
         self.change(id, |order| order.started += 1);
+    }
+
+    pub(super) fn noted(&self, id: &str, by: &Arc<Process>) {
+        self.change(id, |order| order.noted_by = Some(Arc::clone(by)));
+    }
+
+    pub(super) fn settled(&self, id: &str) {
+        self.change(id, |order| order.settled = true);
     }
 
     /// Sends a request. It arrives whatever becomes of its sender; the answer says whether it took effect.

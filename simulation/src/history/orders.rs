@@ -103,7 +103,7 @@ impl Order {
             Some(Ok(false)) => return failed_unchanged("The order was voided."),
             Some(Err(_)) | None => return unknown("no answer"),
         }
-        ends(way.act, &op).await
+        ends(shop, way.act, &op).await
     }
 
     async fn reconcile(shop: &Shop, op: &Confirmed<OrderTerms>) -> Result<Finding, Retry> {
@@ -169,21 +169,15 @@ fn bar(way: Way, op: &Confirmed<OrderTerms>) -> Result<Option<Bar>, Retry> {
 }
 
 /// After the item was sent.
-async fn ends(act: Act, op: &Confirmed<OrderTerms>) -> Outcome {
+async fn ends(shop: &Shop, act: Act, op: &Confirmed<OrderTerms>) -> Outcome {
+    if matches!(act, Act::FailAfter | Act::Contradict | Act::NoteAndForget) {
+        op.note_change(SENT).await;
+        shop.downstream.noted(op.id().as_str(), &shop.process);
+    }
     match act {
-        Act::FailAfter => {
-            op.note_change(SENT).await;
-            failed_after([SENT], "It was not charged.")
-        }
-        Act::Contradict => {
-            op.note_change(SENT).await;
-            failed_unchanged("It was not charged.")
-        }
-        Act::Forget => unknown("the answer was lost"),
-        Act::NoteAndForget => {
-            op.note_change(SENT).await;
-            unknown("the answer was lost")
-        }
+        Act::FailAfter => failed_after([SENT], "It was not charged."),
+        Act::Contradict => failed_unchanged("It was not charged."),
+        Act::Forget | Act::NoteAndForget => unknown("the answer was lost"),
         Act::PanicAfter => broken_off(),
         Act::Hang => std::future::pending().await,
         Act::HandOver => handed_over("people", Duration::from_secs(30)),

@@ -3,13 +3,13 @@
 use std::fmt::{Display, Formatter};
 use std::time::Duration;
 
-use pap_runtime::store::{Key, NoteKind, Store as _};
+use pap_runtime::store::{EventKind, Key, NoteKind, Store as _};
 use pap_runtime::{OperationId, State};
 use serde_json::Value;
 
 use super::downstream::Order;
 use super::orders::SENT;
-use super::steps::{Act, Fence, History, Step, Way, What};
+use super::steps::{Act, Fence, History, Way};
 use super::store::Broken;
 use super::town::{NAME, Town, settle};
 
@@ -35,6 +35,10 @@ pub struct Played {
     pub failed: usize,
     /// Operations that were cancelled or had expired.
     pub not_done: usize,
+    /// Operations that waited in the store for a process with room.
+    pub deferred: usize,
+    /// Revisions whose item was let go.
+    pub let_go: usize,
     /// Operations that only a person could end.
     pub settled: usize,
     /// Every call of the store in order, where it was wanted.
@@ -101,10 +105,6 @@ fn failed(promise: &'static str, how: String) -> Box<Failed> {
 }
 
 async fn through(town: &mut Town, history: &History) -> Result<Played, Box<Failed>> {
-    let disturbs = |step: &Step| {
-        matches!(step.what, What::Kill | What::Pause | What::Close | What::Settle { .. })
-    };
-    town.undisturbed = !history.steps.iter().any(disturbs);
     for step in &history.steps {
         town.take(*step)
             .await
@@ -272,9 +272,23 @@ async fn checked(town: &Town, id: &OperationId, played: &mut Played) -> Result<(
         return Err(failed("what is no success has no untold effect", how));
     }
     let noted = history.notes.iter().any(|note| matches!(note.note, NoteKind::Change(_)));
-    if state.is_final() && !told && (noted || effects > 0 && must_be_noted(town, id)) {
+    if state.is_final() && !told && (noted || must_be_told(&order)) {
         let how = format!("{state}, and the change that was noted is not told");
         return Err(failed("a final result tells every change", how));
+    }
+    let kinds: Vec<EventKind> = history.events.iter().map(|event| event.kind).collect();
+    let at = |kind| kinds.iter().position(|of| *of == kind);
+    let started_at = at(EventKind::Started);
+    if started_at.is_some()
+        && at(EventKind::StopRequested).is_some_and(|stop| Some(stop) < started_at)
+    {
+        let how = "it was started after the stop was on record".to_owned();
+        return Err(failed("a stop keeps what waits from being started", how));
+    }
+    played.deferred += usize::from(started_at.is_some());
+    played.let_go += order.let_go.len();
+    if revised_late(&history) {
+        return Err(failed("only a proposal in time is revised", format!("it is {state}")));
     }
     if let Some(confirmed) = &stored.confirmed {
         let revision = confirmed.confirmation.revision;
@@ -308,15 +322,16 @@ async fn checked(town: &Town, id: &OperationId, played: &mut Played) -> Result<(
     Ok(())
 }
 
-/// Whether the handler noted its change in a process that was left alone.
-fn must_be_noted(town: &Town, id: &OperationId) -> bool {
-    let orders = town.agent.orders();
-    let item = orders.iter().find(|(of, _)| of == id).map(|(_, item)| *item);
-    let way = item.and_then(|item| town.downstream.way(item));
-    let notes = way.is_some_and(|way| {
-        matches!(way.act, Act::FailAfter | Act::Contradict | Act::NoteAndForget)
-    });
-    notes && town.undisturbed
+/// Whether its handler noted its change in a process that was left alone, and nobody else ended it.
+fn must_be_told(order: &Order) -> bool {
+    let noted = order.noted_by.as_ref();
+    noted.is_some_and(|process| !process.was_disturbed()) && !order.settled
+}
+
+/// A revision was issued after the one before had expired.
+fn revised_late(history: &pap_runtime::store::History) -> bool {
+    let revised = history.events.iter().filter(|event| event.kind == EventKind::Revised);
+    history.revisions.iter().zip(revised).any(|(before, event)| before.expires_at < event.at)
 }
 
 fn size_of(terms: &str) -> Option<u64> {

@@ -1,5 +1,6 @@
 //! One process of a node, as the store and its handlers see it: it can be held up and killed.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::Notify;
@@ -17,20 +18,37 @@ pub(super) enum Runs {
 #[derive(Debug)]
 pub(super) struct Process {
     runs: Mutex<Runs>,
+    disturbed: AtomicBool,
     changed: Notify,
 }
 
 impl Process {
     pub(super) fn new() -> Self {
-        Self { runs: Mutex::new(Runs::Yes), changed: Notify::new() }
+        Self {
+            runs: Mutex::new(Runs::Yes),
+            disturbed: AtomicBool::new(false),
+            changed: Notify::new(),
+        }
     }
 
     pub(super) fn runs(&self) -> Runs {
         *self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether it was ever held up, killed or closed.
+    pub(super) fn was_disturbed(&self) -> bool {
+        self.disturbed.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn disturb(&self) {
+        self.disturbed.store(true, Ordering::Relaxed);
+    }
+
     /// Nothing brings a killed one back.
     pub(super) fn set(&self, to: Runs) {
+        if to != Runs::Yes {
+            self.disturb();
+        }
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         if *runs != Runs::Killed {
             *runs = to;

@@ -11,6 +11,9 @@ pub const NODES: usize = 3;
 /// How many things there are to be ordered.
 const ITEMS: u64 = 3;
 
+/// How long a proposal can be confirmed, in milliseconds.
+const LIFETIME: u64 = 60_000;
+
 /// A history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
@@ -259,6 +262,10 @@ impl History {
 
 fn step(random: &mut Random, what: What) -> Step {
     let after = match random.below(100) {
+        // at the last moment before a proposal expires, or just after
+        0..4 if matches!(what, What::Confirm { .. } | What::Revise { .. }) => {
+            LIFETIME - 30 + random.below(40)
+        }
         0..40 => random.below(3),
         40..75 => random.below(40),
         75..95 => random.below(4_000),

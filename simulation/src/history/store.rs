@@ -36,6 +36,10 @@ pub enum Broken {
     ForgetsFinish,
     /// A checkpoint is answered as done after recovery has begun.
     LateCheckpoint,
+    /// A start of what was started before is answered as done.
+    StartsTwice,
+    /// What is to be released is answered as nothing.
+    KeepsReleases,
     /// A claim takes the latest revision, whichever was stated.
     ClaimsLatest,
 }
@@ -366,7 +370,12 @@ impl Store for Reached {
                 let (inner, start) = (self.inner.clone(), start.clone());
                 self.later(Call::Start, &key, async move { inner.start(start).await });
             }
-            self.call(Call::Start, Some(&key), self.inner.start(start)).await
+            match self.call(Call::Start, Some(&key), self.inner.start(start)).await {
+                Ok(Written::NotNow) if self.broken == Broken::StartsTwice => {
+                    Ok(Written::Done(self.inner.clock().now()))
+                }
+                written => written,
+            }
         })
     }
 
@@ -445,6 +454,13 @@ impl Keeping for Reached {
         Box::pin(self.call(Call::Keeping, None, self.inner.keeping().expire_due(company, limit)))
     }
 
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+        if self.broken == Broken::KeepsReleases {
+            return Box::pin(std::future::ready(Ok(Vec::new())));
+        }
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().take_releases(take)))
+    }
+
     fn pause(&self, pause: Pause) -> Pending<'_, ()> {
         let paused = async {
             let of = pause.of;
@@ -478,7 +494,6 @@ impl Keeping for Reached {
     }
 
     kept! {
-        take_releases(TakeReleases) -> Vec<Release>;
         end_release(EndRelease) -> ();
         feed(ReadFeed) -> Feed;
         search(Search) -> Page;

@@ -42,8 +42,6 @@ pub(super) struct Town {
     pub(super) downstream: Arc<Downstream>,
     pub(super) agent: Arc<Agent>,
     pub(super) trace: Arc<Trace>,
-    /// No process is killed, held up or closed, and nobody settles: whatever a handler noted is told in the end.
-    pub(super) undisturbed: bool,
     nodes: Vec<Node>,
     pub(super) held: Arc<HeldBack>,
     broken: Broken,
@@ -67,7 +65,6 @@ impl Town {
             downstream: Arc::default(),
             agent: Agent::new(),
             trace: Arc::new(Trace::begin(wanted)),
-            undisturbed: false,
             nodes: Vec::new(),
             held: Arc::default(),
             broken,
@@ -101,10 +98,8 @@ impl Town {
         let shared: Arc<dyn Store> = Arc::<Reached>::clone(&store);
         let downstream = Arc::clone(&self.downstream);
         let shop = Shop { downstream, process: Arc::clone(&process) };
-        let limits = match self.are.narrow {
-            true => Limits::new().perform(1).reconcile(1),
-            false => Limits::new(),
-        };
+        let limits =
+            if self.are.narrow { Limits::new().perform(1).reconcile(1) } else { Limits::new() };
         let serves = self.are.last_serves && number + 1 == NODES;
         let company = Company::builder(shop)
             .limits(ACTION, limits)
@@ -146,6 +141,7 @@ impl Town {
                 }
             }
             What::Close => {
+                node.process.disturb();
                 if let Some(company) = node.company.take() {
                     tokio::spawn(async move { drop(company.close().await) });
                 }
@@ -285,6 +281,7 @@ pub(super) async fn settle(
         (false, true) => failed_unchanged("It was never sent."),
         (false, false) => return,
     };
+    downstream.settled(id.as_str());
     let known = agent.known();
     let by = SettledBy::new("operator", "looked it up");
     if let Ok(operation) = company.settle(&id, outcome, by).await {

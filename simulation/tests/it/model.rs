@@ -48,6 +48,14 @@ fn every_wrong_design_breaks_the_promise_that_it_is_known_to_break() {
     }
 }
 
+#[test]
+fn the_page_about_the_model_names_every_wrong_design() {
+    let page = include_str!("../../../docs/model.md");
+    for wrong in all_wrong() {
+        assert!(page.contains(&format!("\n| {}", wrong.name)), "`{}` is missing", wrong.name);
+    }
+}
+
 /// A counterexample: one event in a line, then the state it leads to.
 fn told(path: Path<<Protocol as Model>::State, <Protocol as Model>::Action>) -> String {
     let last = path.last_state().clone();

@@ -73,9 +73,12 @@ fn refuse(
     reading: Vec<JoinHandle<()>>,
     ended: watch::Sender<()>,
 ) {
-    let why = Fate::NotWritten(Arc::from("the store was opened to be looked at only"));
+    const WHY: &str = "the store was opened to be looked at only";
+    let why = Fate::NotWritten(Arc::from(WHY));
     while let Some(message) = inbox.blocking_recv() {
         match message {
+            // of something that is to be written about
+            Message::Read(read) => read(Err(&Error::not_written(WHY))),
             Message::Write(job) => job.answer(&why),
             Message::Disown(_) => {}
             Message::End => break,

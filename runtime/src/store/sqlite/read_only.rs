@@ -18,6 +18,9 @@ use crate::clock::SystemClock;
 use crate::store::Error;
 use crate::store::ratchet::Ratchet;
 
+/// Why nothing is written.
+const LOOKED_AT: &str = "the store was opened to be looked at only";
+
 impl Sqlite {
     /// Opens the store in this file to look at it, also while another process has it: no lock is taken, no
     /// life is ended and no table is changed. Every write is refused as not written. Blocks while it opens.
@@ -73,12 +76,11 @@ fn refuse(
     reading: Vec<JoinHandle<()>>,
     ended: watch::Sender<()>,
 ) {
-    const WHY: &str = "the store was opened to be looked at only";
-    let why = Fate::NotWritten(Arc::from(WHY));
+    let why = Fate::NotWritten(Arc::from(LOOKED_AT));
     while let Some(message) = inbox.blocking_recv() {
         match message {
-            // of something that is to be written about
-            Message::Read(read) => read(Err(&Error::not_written(WHY))),
+            // a read of what is about to be written about
+            Message::Read(read) => read(Err(&Error::not_written(LOOKED_AT))),
             Message::Write(job) => job.answer(&why),
             Message::Disown(_) => {}
             Message::End => break,

@@ -111,3 +111,87 @@ fn the_tables_themselves_refuse_what_may_never_happen() {
     connection.execute_batch(end).unwrap();
     refused(&end.replace("failed", "succeeded"), "never changes");
 }
+
+const ENDED: &str = "
+    UPDATE operations SET state = 'in_progress', confirmed_at = 1, confirmed_key = 'k', ticket = zeroblob(16),
+        confirmed_digest = zeroblob(32);
+    UPDATE operations SET state = 'failed', place = NULL, result_summary = 'x', ended_at = 1;";
+
+/// Blanking sets everything at once, and lets nothing else through with it.
+#[test]
+fn a_final_operation_is_blanked_whole_and_once() {
+    let connection = migrated();
+    connection.execute_batch(ONE_OF_EACH).unwrap();
+    let refused = |statement: &str, why: &str| {
+        let error = connection.execute_batch(statement).unwrap_err().to_string();
+        assert!(error.contains(why), "{statement}: {error}");
+    };
+    let blank = "UPDATE operations SET user = '', account = NULL, session = '', reference = NULL, \
+        confirmed_key = '', confirmed_digest = randomblob(32), result_summary = '', erased_at = 2, \
+        erased_salt = randomblob(32)";
+    refused(blank, "blanking an operation changes nothing else");
+    connection.execute_batch(ENDED).unwrap();
+    for revisions in ["full_terms = '', wire_terms = ''", "summary = ''"] {
+        refused(&format!("UPDATE revisions SET {revisions}"), "fixed once it is issued");
+    }
+    refused("UPDATE notes SET value = ''", "only appended");
+    refused("UPDATE events SET detail = '{}', at = 7", "only appended");
+    refused("UPDATE operations SET user = ''", "owner of an operation is fixed");
+    refused("UPDATE operations SET result_summary = ''", "never changes");
+    for beside in [
+        "state = 'succeeded'",
+        "action = 'b'",
+        "ended_at = 2",
+        "confirmed_at = 2",
+        "client = 'b'",
+        "operation_id = 'y'",
+        "company = 'd'",
+        "ticket = NULL",
+        "revision = 2",
+        "expires_at = 1",
+        "confirmed_digest = NULL",
+        "result_data = '{}'",
+    ] {
+        let statement = format!("{blank}, {beside}").replacen(
+            "confirmed_digest = randomblob(32), ",
+            if beside.starts_with("confirmed_digest") {
+                ""
+            } else {
+                "confirmed_digest = randomblob(32), "
+            },
+            1,
+        );
+        let error = connection.execute_batch(&statement).unwrap_err().to_string();
+        assert!(
+            error.contains("nothing else") || error.contains("spent once"),
+            "{beside}: {error}"
+        );
+    }
+    for left in ["user = ''", "session = ''", "confirmed_key = ''", "result_summary = ''"] {
+        let column = left.split_once(' ').unwrap().0;
+        let statement = blank.replace(left, &format!("{column} = 'left'"));
+        refused(&statement, "blanking an operation changes nothing else");
+    }
+    connection.execute_batch(blank).unwrap();
+    refused(blank, "is fixed");
+    refused("UPDATE operations SET result_summary = 'x'", "never changes");
+
+    let revision = "UPDATE revisions SET full_terms = '', wire_terms = '', summary = '', scopes = '[]', \
+        url = NULL, digest = randomblob(32)";
+    for beside in ["expires_at = 1", "schema_version = 7", "summary = 'other'"] {
+        let statement = format!("{revision}, {beside}").replacen(
+            "summary = '', ",
+            if beside.starts_with("summary") { "" } else { "summary = '', " },
+            1,
+        );
+        refused(&statement, "fixed once it is issued");
+    }
+    connection.execute_batch(revision).unwrap();
+    refused(revision, "fixed once it is issued");
+    refused("UPDATE notes SET value = 'other'", "only appended");
+    refused("UPDATE notes SET value = '', at = 7", "only appended");
+    refused("UPDATE events SET detail = '{}', kind = 'ended'", "only appended");
+    connection
+        .execute_batch("UPDATE notes SET value = ''; UPDATE events SET detail = '{}'")
+        .unwrap();
+}

@@ -58,6 +58,7 @@ async fn keep_starting(company: Weak<Engine>, soon: Arc<Notify>) {
         }
         let wait = engine.settings.look_again();
         tokio::select! {
+            biased;
             () = soon.notified() => {}
             () = rest(engine, wait) => {}
         }

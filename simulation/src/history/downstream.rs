@@ -1,6 +1,6 @@
 //! The system behind, with a ledger of its own: it counts effects independently of the engine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -33,7 +33,10 @@ pub(super) struct Order {
     pub(super) settled: bool,
     /// Requests on their way.
     pub(super) on_the_way: u32,
+    /// Revisions whose item was let go.
+    pub(super) let_go: BTreeSet<u32>,
     asked: u32,
+    told: u32,
 }
 
 impl Downstream {
@@ -107,13 +110,30 @@ impl Downstream {
             order.asked += 1;
             order.asked - 1
         });
-        let times = match way.asked {
-            Asked::Truth => 0,
-            Asked::Panic | Asked::Hang => 1,
-            Asked::Errors | Asked::NotSeen => 2,
-        };
-        if before < times { way.asked } else { Asked::Truth }
+        trouble(way, before)
     }
+
+    /// What telling of a release comes to.
+    pub(super) fn told(&self, id: &str, way: Way) -> Asked {
+        let before = self.change(id, |order| {
+            order.told += 1;
+            order.told - 1
+        });
+        trouble(way, before)
+    }
+
+    pub(super) fn lets_go(&self, id: &str, revision: u32) {
+        self.change(id, |order| order.let_go.insert(revision));
+    }
+}
+
+fn trouble(way: Way, before: u32) -> Asked {
+    let times = match way.asked {
+        Asked::Truth => 0,
+        Asked::Panic | Asked::Hang => 1,
+        Asked::Errors | Asked::NotSeen => 2,
+    };
+    if before < times { way.asked } else { Asked::Truth }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

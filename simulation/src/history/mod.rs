@@ -18,5 +18,5 @@ mod trace;
 
 pub use play::{Failed, Played, play, traced};
 pub use shrink::shrunk;
-pub use steps::{Act, Asked, Call, Fault, Fence, History, NODES, Step, Way, What};
+pub use steps::{Act, Asked, Call, Fault, Fence, History, NODES, Nodes, Step, Way, What};
 pub use store::Broken;

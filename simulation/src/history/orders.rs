@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pap_runtime::{
-    Confirmed, Fence as Bar, Finding, NotOffered, Outcome, Proposal, Retry, Shape, StopAnswer,
-    Terms, did_not_and_cannot, failed_after, failed_unchanged, handed_over, happened, not_seen_yet,
-    operation, partly, stopped_unchanged, succeeded, unknown,
+    Confirmed, Fence as Bar, Finding, NotOffered, Outcome, Proposal, Released, Retry, Shape,
+    StopAnswer, Terms, did_not_and_cannot, failed_after, failed_unchanged, handed_over, happened,
+    not_seen_yet, operation, partly, stopped_unchanged, succeeded, unknown,
 };
 use serde::{Deserialize, Serialize};
 
@@ -130,6 +130,20 @@ impl Order {
             Some(bar) => did_not_and_cannot(bar),
             None => not_seen_yet(),
         }
+    }
+
+    async fn released(shop: &Shop, op: &Released<OrderTerms>) -> Result<(), Retry> {
+        shop.process.goes_on().await;
+        let id = op.id().as_str();
+        let way = shop.downstream.way(op.terms.item).ok_or(Retry::because("nobody said how"))?;
+        match shop.downstream.told(id, way) {
+            Asked::Truth | Asked::NotSeen => {}
+            Asked::Errors => return Err(Retry::because("the system behind is away")),
+            Asked::Panic => broken_off(),
+            Asked::Hang => std::future::pending().await,
+        }
+        shop.downstream.lets_go(id, op.revision().get());
+        Ok(())
     }
 
     async fn stop(shop: &Shop, op: &Confirmed<OrderTerms>) -> Result<StopAnswer, Retry> {

@@ -35,6 +35,10 @@ pub struct Played {
     pub failed: usize,
     /// Operations that were cancelled or had expired.
     pub not_done: usize,
+    /// Operations that waited in the store for a process with room.
+    pub deferred: usize,
+    /// Revisions whose item was let go.
+    pub let_go: usize,
     /// Operations that only a person could end.
     pub settled: usize,
     /// Every call of the store in order, where it was wanted.
@@ -82,7 +86,7 @@ fn run(history: &History, broken: Broken, wanted: bool) -> Result<Played, Box<Fa
     let runtime = paused.enable_time().start_paused(true).build();
     let Ok(runtime) = runtime else { return Err(failed("there is a runtime", "none".to_owned())) };
     runtime.block_on(async {
-        let town = Town::begin(history.seed, broken, wanted).await;
+        let town = Town::begin(history, broken, wanted).await;
         let Some(mut town) = town else {
             return Err(failed("a company starts", "it did not".to_owned()));
         };
@@ -119,6 +123,8 @@ async fn through(town: &mut Town, history: &History) -> Result<Played, Box<Faile
     }
     read_all(town).await;
     heard(town)?;
+    until_let_go(town).await?;
+    fits_together(town).await?;
     for (id, _) in town.agent.orders() {
         checked(town, &id, &mut played).await?;
     }
@@ -132,8 +138,11 @@ fn may_still_come(town: &Town, (id, item): (OperationId, u64)) -> bool {
     order.on_the_way > 0 || late && order.started > 0 && order.effects == 0
 }
 
-/// What the agent was answered.
+/// What the agent was answered, and what was held back.
 fn heard(town: &Town) -> Result<(), Box<Failed>> {
+    if town.held.slipped() {
+        return Err(failed("what is held back is not claimed", "it was".to_owned()));
+    }
     let wrong = town.agent.wrong();
     wrong.map_or(Ok(()), |how| Err(failed("a final state never changes", how)))
 }
@@ -198,6 +207,43 @@ async fn needs_a_person(town: &Town, id: &OperationId, way: Way) -> bool {
     put_aside || effects == 0 && unfenced
 }
 
+/// What hangs on a revision that is not performed is let go, and nothing else.
+async fn until_let_go(town: &Town) -> Result<(), Box<Failed>> {
+    for look in 0..=LOOKS {
+        let mut held = Vec::new();
+        for (id, _) in town.agent.orders() {
+            let Ok(Some(history)) = town.memory.history(&key(&id)).await else { continue };
+            let (stored, let_go) = (&history.stored, town.downstream.order(id.as_str()).let_go);
+            let open = !stored.state.is_final() || stored.confirmed.is_some();
+            let stands = open.then_some(stored.latest.number.get());
+            let lapsed = history.revisions.iter().map(|issued| issued.number.get());
+            held.extend(
+                lapsed.filter(|number| Some(*number) != stands && !let_go.contains(number)),
+            );
+            if stands.is_some_and(|stands| let_go.contains(&stands)) {
+                let how = format!("revision {stands:?} of one that is {}", stored.state);
+                return Err(failed("what stands is not let go", how));
+            }
+        }
+        if held.is_empty() {
+            return Ok(());
+        }
+        if look < LOOKS {
+            tokio::time::sleep(Duration::from_secs(1 << look.min(5))).await;
+        }
+    }
+    Err(failed("what hung on a proposal is let go", "it was not".to_owned()))
+}
+
+/// What is on record fits together.
+async fn fits_together(town: &Town) -> Result<(), Box<Failed>> {
+    let broken = town.memory.keeping().verify(NAME).await.unwrap_or_default();
+    match broken.first() {
+        None => Ok(()),
+        Some(first) => Err(failed("what is on record fits together", first.clone())),
+    }
+}
+
 async fn read_all(town: &Town) {
     let Some(company) = town.company() else { return };
     for (id, _) in town.agent.orders() {
@@ -230,6 +276,17 @@ async fn checked(town: &Town, id: &OperationId, played: &mut Played) -> Result<(
         let how = format!("{state}, and the change that was noted is not told");
         return Err(failed("a final result tells every change", how));
     }
+    let kinds: Vec<EventKind> = history.events.iter().map(|event| event.kind).collect();
+    let at = |kind| kinds.iter().position(|of| *of == kind);
+    let started_at = at(EventKind::Started);
+    if started_at.is_some()
+        && at(EventKind::StopRequested).is_some_and(|stop| Some(stop) < started_at)
+    {
+        let how = "it was started after the stop was on record".to_owned();
+        return Err(failed("a stop keeps what waits from being started", how));
+    }
+    played.deferred += usize::from(started_at.is_some());
+    played.let_go += order.let_go.len();
     if revised_late(&history) {
         return Err(failed("only a proposal in time is revised", format!("it is {state}")));
     }

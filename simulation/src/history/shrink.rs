@@ -1,7 +1,7 @@
 //! From a long history that fails to a short one that fails in the same way.
 
 use super::play::play;
-use super::steps::{Act, Asked, Fence, History, Step, Way, What};
+use super::steps::{Act, Asked, Fence, History, Nodes, Step, Way, What};
 use super::store::Broken;
 
 /// So many steps can be tried in pairs.
@@ -18,6 +18,7 @@ pub fn shrunk(history: &History, broken: Broken) -> History {
     loop {
         let before = best.clone();
         shorter(&mut best, &fails);
+        plain_nodes(&mut best, &fails);
         simpler(&mut best, &fails);
         without_two(&mut best, &fails);
         if best == before {
@@ -50,7 +51,7 @@ fn without(history: &History, at: usize, many: usize, in_time: bool) -> History 
     if let Some(next) = steps.get_mut(at).filter(|_| in_time) {
         next.after += gone.iter().map(|step| step.after).sum::<u64>();
     }
-    History { seed: history.seed, steps }
+    History { steps, ..history.clone() }
 }
 
 /// Takes out two steps that need each other, once there are few.
@@ -63,11 +64,27 @@ fn without_two(best: &mut History, fails: &impl Fn(&History) -> bool) {
         for other in one + 1..length {
             let left = best.steps.iter().enumerate().filter(|(at, _)| *at != one && *at != other);
             let steps = left.map(|(_, step)| *step).collect();
-            let less = History { seed: best.seed, steps };
+            let less = History { steps, ..best.clone() };
             if fails(&less) {
                 *best = less;
                 return;
             }
+        }
+    }
+}
+
+/// Does without what is special about the nodes.
+fn plain_nodes(best: &mut History, fails: &impl Fn(&History) -> bool) {
+    let Nodes { narrow, last_serves } = best.nodes;
+    for nodes in [
+        Nodes { narrow: false, last_serves: false },
+        Nodes { narrow: false, last_serves },
+        Nodes { narrow, last_serves: false },
+    ] {
+        let plain = History { nodes, ..best.clone() };
+        if plain != *best && fails(&plain) {
+            *best = plain;
+            return;
         }
     }
 }

@@ -19,8 +19,19 @@ const LIFETIME: u64 = 60_000;
 pub struct History {
     /// Where it came from; decides how long each call of the store takes.
     pub seed: u64,
+    /// What the nodes are.
+    pub nodes: Nodes,
     /// What is done.
     pub steps: Vec<Step>,
+}
+
+/// What the nodes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nodes {
+    /// Each has room for one handler and one question at a time.
+    pub narrow: bool,
+    /// The last one only confirms.
+    pub last_serves: bool,
 }
 
 /// One step.
@@ -83,6 +94,16 @@ pub enum What {
         fault: Fault,
         /// How many.
         times: u64,
+    },
+    /// The company holds back its proposals or confirmations, on all nodes.
+    HoldBack {
+        /// Confirmations.
+        claims: bool,
+    },
+    /// It lets them go on.
+    LetGo {
+        /// Confirmations.
+        claims: bool,
     },
     /// The process is killed.
     Kill,
@@ -197,6 +218,14 @@ pub enum Call {
     TakeAskable,
     /// `record_late`
     RecordLate,
+    /// `heartbeat`
+    Heartbeat,
+    /// `start`
+    Start,
+    /// `waiting`
+    Waiting,
+    /// Any of the other half of the store.
+    Keeping,
     /// What no company calls while it runs.
     Other,
 }
@@ -210,7 +239,7 @@ pub enum Fault {
     LostBefore,
     /// It was written, and nobody knows.
     LostAfter,
-    /// A claim is written two seconds later, and nobody knows. Any other call as `LostBefore`.
+    /// A claim or a start is written two seconds later, and nobody knows. Any other call as `LostBefore`.
     Later,
 }
 
@@ -219,6 +248,7 @@ impl History {
     pub fn of(seed: u64) -> Self {
         let mut random = Random::of(seed);
         let length = 8 + random.below(32);
+        let nodes = Nodes { narrow: random.percent(40), last_serves: random.percent(30) };
         // few orders meet each other more often
         let items = 1 + random.below(ITEMS);
         let mut steps = vec![step(&mut random, ask(&mut Random::of(seed ^ 1), items))];
@@ -226,7 +256,7 @@ impl History {
             let what = what(&mut random, items);
             step(&mut random, what)
         }));
-        Self { seed, steps }
+        Self { seed, nodes, steps }
     }
 }
 
@@ -260,7 +290,9 @@ fn what(random: &mut Random, items: u64) -> What {
         79..86 => What::Kill,
         86..91 => What::Start,
         91..95 => What::Pause,
-        95..98 => What::Resume,
+        95..97 => What::Resume,
+        97 if random.percent(60) => What::HoldBack { claims: random.percent(70) },
+        97 => What::LetGo { claims: random.percent(70) },
         98 => What::Close,
         _ => What::Wait,
     }
@@ -318,6 +350,11 @@ fn fail(random: &mut Random) -> What {
         CloseProposed,
         RequestStop,
         RecordLate,
+        Call::Heartbeat,
+        Call::Start,
+        Call::Start,
+        Call::Waiting,
+        Call::Keeping,
     ];
     let call = random.one_of(Claim, &calls);
     let fault =
@@ -327,6 +364,13 @@ fn fail(random: &mut Random) -> What {
 
 impl Display for History {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let Nodes { narrow, last_serves } = self.nodes;
+        if narrow {
+            writeln!(f, "      each node has room for one handler and one question")?;
+        }
+        if last_serves {
+            writeln!(f, "      node {} only confirms", NODES - 1)?;
+        }
         let mut at = 0;
         for (number, Step { after, node, what }) in self.steps.iter().enumerate() {
             at += after;
@@ -361,6 +405,8 @@ impl Display for What {
             Self::Fail { call, fault, times } => {
                 write!(f, "the next {times} calls of {call:?} fail: {fault:?}")
             }
+            Self::HoldBack { claims } => write!(f, "{} are held back", held(*claims)),
+            Self::LetGo { claims } => write!(f, "{} go on", held(*claims)),
             Self::Kill => f.write_str("killed"),
             Self::Start => f.write_str("started"),
             Self::Pause => f.write_str("paused"),
@@ -369,4 +415,8 @@ impl Display for What {
             Self::Wait => f.write_str("nothing"),
         }
     }
+}
+
+fn held(claims: bool) -> &'static str {
+    if claims { "confirmations" } else { "proposals" }
 }

@@ -3,16 +3,20 @@
 
 use std::fmt::{Debug, Display, Formatter};
 use std::future::Future;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::{
-    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
-    Life, NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise,
-    Start, Store, Stored, TakeAskable, Waiting, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
+    NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store,
+    Stored, TakeAskable, WriteNote, Written,
+};
+use pap_runtime::store::{
+    EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf, Paused, Purge,
+    Purged, ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
 };
 
 use super::process::{Process, Runs};
@@ -32,8 +36,38 @@ pub enum Broken {
     ForgetsFinish,
     /// A checkpoint is answered as done after recovery has begun.
     LateCheckpoint,
+    /// A start of what was started before is answered as done.
+    StartsTwice,
+    /// What is to be released is answered as nothing.
+    KeepsReleases,
     /// A claim takes the latest revision, whichever was stated.
     ClaimsLatest,
+}
+
+/// Whether confirmations are held back, from the moment it is on record.
+#[derive(Debug, Default)]
+pub(super) struct HeldBack {
+    claims: AtomicBool,
+    slipped: AtomicBool,
+}
+
+impl HeldBack {
+    fn set(&self, of: PauseOf, held: bool) {
+        if of == PauseOf::Claims {
+            self.claims.store(held, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a claim was written all the same.
+    pub(super) fn slipped(&self) -> bool {
+        self.slipped.load(Ordering::Relaxed)
+    }
+
+    fn judge(&self, written: &Written) {
+        if matches!(written, Written::Done(_)) && self.claims.load(Ordering::Relaxed) {
+            self.slipped.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The store of one process.
@@ -42,6 +76,7 @@ pub(super) struct Reached {
     pub(super) process: Arc<Process>,
     pub(super) trace: Arc<Trace>,
     pub(super) broken: Broken,
+    held: Arc<HeldBack>,
     seed: u64,
     node: u64,
     calls: AtomicU64,
@@ -54,7 +89,7 @@ impl Reached {
         inner: Memory,
         process: Arc<Process>,
         trace: Arc<Trace>,
-        broken: Broken,
+        (broken, held): (Broken, Arc<HeldBack>),
         (seed, node): (u64, u64),
     ) -> Self {
         Self {
@@ -62,6 +97,7 @@ impl Reached {
             process,
             trace,
             broken,
+            held,
             seed,
             node,
             calls: AtomicU64::new(0),
@@ -132,7 +168,9 @@ impl Reached {
         {
             claim.revision = stored.latest.number;
         }
-        match self.inner.claim(claim).await? {
+        let written = self.inner.claim(claim).await?;
+        self.held.judge(&written);
+        match written {
             Written::NotNow if self.broken == Broken::ClaimsTwice => {
                 Ok(Written::Done(self.inner.clock().now()))
             }
@@ -177,7 +215,7 @@ impl Said for Option<Stored> {
 
 impl Said for bool {
     fn in_a_word(&self) -> String {
-        if *self { "it lives" } else { "it has ended" }.to_owned()
+        self.to_string()
     }
 
     fn is_nothing(&self) -> bool {
@@ -185,15 +223,53 @@ impl Said for bool {
     }
 }
 
-impl Said for Vec<Stored> {
+impl Said for u32 {
     fn in_a_word(&self) -> String {
-        format!("{} waiting", self.len())
+        format!("{self} expired")
     }
 
     fn is_nothing(&self) -> bool {
-        self.is_empty()
+        *self == 0
     }
 }
+
+macro_rules! said_if_any {
+    ($($row:ty => $word:literal;)*) => {$(
+        impl Said for Vec<$row> {
+            fn in_a_word(&self) -> String {
+                format!("{} {}", self.len(), $word)
+            }
+
+            fn is_nothing(&self) -> bool {
+                self.is_empty()
+            }
+        }
+    )*};
+}
+
+said_if_any! {
+    Stored => "waiting";
+    Release => "to be released";
+    Paused => "held back";
+    OpenWork => "open";
+    String => "broken";
+}
+
+macro_rules! not_said {
+    ($($answer:ty)*) => {$(
+        impl Said for $answer {
+            fn in_a_word(&self) -> String {
+                "done".to_owned()
+            }
+
+            fn is_nothing(&self) -> bool {
+                true
+            }
+        }
+    )*};
+}
+
+not_said!(Feed Page Purged Erased);
 
 impl Said for Vec<Asked> {
     fn in_a_word(&self) -> String {
@@ -249,18 +325,6 @@ impl Store for Reached {
         self.inner.begin_life(life)
     }
 
-    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
-        Box::pin(self.call(Call::Other, None, self.inner.heartbeat(beat)))
-    }
-
-    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
-        Box::pin(self.call(Call::Other, None, self.inner.waiting(which)))
-    }
-
-    fn keeping(&self) -> &dyn Keeping {
-        self.inner.keeping()
-    }
-
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
         // who was killed ends nothing; called outside of the runtime, too
         match self.process.runs() {
@@ -293,15 +357,38 @@ impl Store for Reached {
             let key = claim.key.clone();
             if self.peek(Call::Claim) == Some(Fault::Later) {
                 let (inner, claim) = (self.inner.clone(), claim.clone());
-                let (trace, node, key) = (Arc::clone(&self.trace), self.node, key.clone());
-                tokio::spawn(async move {
-                    tokio::time::sleep(Duration::from_secs(2)).await;
-                    let late = inner.claim(claim).await;
-                    trace.note(node, Call::Claim, Some(&key), || format!("{} (late)", said(&late)));
-                });
+                self.later(Call::Claim, &key, async move { inner.claim(claim).await });
             }
             self.call(Call::Claim, Some(&key), self.claimed(claim)).await
         })
+    }
+
+    fn start(&self, start: Start) -> Pending<'_, Written> {
+        Box::pin(async move {
+            let key = start.key.clone();
+            if self.peek(Call::Start) == Some(Fault::Later) {
+                let (inner, start) = (self.inner.clone(), start.clone());
+                self.later(Call::Start, &key, async move { inner.start(start).await });
+            }
+            match self.call(Call::Start, Some(&key), self.inner.start(start)).await {
+                Ok(Written::NotNow) if self.broken == Broken::StartsTwice => {
+                    Ok(Written::Done(self.inner.clock().now()))
+                }
+                written => written,
+            }
+        })
+    }
+
+    fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
+        Box::pin(self.call(Call::Heartbeat, None, self.inner.heartbeat(beat)))
+    }
+
+    fn waiting(&self, which: Waiting) -> Pending<'_, Vec<Stored>> {
+        Box::pin(self.call(Call::Waiting, None, self.inner.waiting(which)))
+    }
+
+    fn keeping(&self) -> &dyn Keeping {
+        self
     }
 
     fn write_note(&self, write: WriteNote) -> Pending<'_, Written> {
@@ -347,7 +434,6 @@ impl Store for Reached {
     }
 
     keyed! {
-        start: Other(Start);
         revise: Revise(Revise);
         close_proposed: CloseProposed(CloseProposed);
         request_stop: RequestStop(RequestStop);
@@ -355,7 +441,83 @@ impl Store for Reached {
     }
 }
 
+macro_rules! kept {
+    ($($name:ident($argument:ty) -> $answer:ty;)*) => {$(
+        fn $name(&self, argument: $argument) -> Pending<'_, $answer> {
+            Box::pin(self.call(Call::Keeping, None, self.inner.keeping().$name(argument)))
+        }
+    )*};
+}
+
+impl Keeping for Reached {
+    fn expire_due<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, u32> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().expire_due(company, limit)))
+    }
+
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+        if self.broken == Broken::KeepsReleases {
+            return Box::pin(std::future::ready(Ok(Vec::new())));
+        }
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().take_releases(take)))
+    }
+
+    fn pause(&self, pause: Pause) -> Pending<'_, ()> {
+        let paused = async {
+            let of = pause.of;
+            let paused = self.inner.keeping().pause(pause).await;
+            self.held.set(of, true);
+            paused
+        };
+        Box::pin(self.call(Call::Keeping, None, paused))
+    }
+
+    fn resume(&self, resume: Resume) -> Pending<'_, bool> {
+        let resumed = async {
+            let of = resume.of;
+            let resumed = self.inner.keeping().resume(resume).await;
+            self.held.set(of, false);
+            resumed
+        };
+        Box::pin(self.call(Call::Keeping, None, resumed))
+    }
+
+    fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().pauses(company)))
+    }
+
+    fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().open_work(company)))
+    }
+
+    fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {
+        Box::pin(self.call(Call::Keeping, None, self.inner.keeping().verify(company)))
+    }
+
+    kept! {
+        end_release(EndRelease) -> ();
+        feed(ReadFeed) -> Feed;
+        search(Search) -> Page;
+        purge(Purge) -> Purged;
+        erase(Erase) -> Erased;
+    }
+}
+
 impl Reached {
+    /// It is written in a while, whoever waits for it.
+    fn later(
+        &self,
+        call: Call,
+        key: &Key,
+        written: impl Future<Output = Result<Written, Error>> + Send + 'static,
+    ) {
+        let (trace, node, key) = (Arc::clone(&self.trace), self.node, key.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            let late = written.await;
+            trace.note(node, call, Some(&key), || format!("{} (late)", said(&late)));
+        });
+    }
+
     /// How the next call of this kind will fail.
     fn peek(&self, call: Call) -> Option<Fault> {
         let planned = self.planned.lock().unwrap_or_else(PoisonError::into_inner);

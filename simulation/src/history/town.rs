@@ -4,20 +4,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pap_runtime::clock::Clock;
+use pap_runtime::store::PauseOf;
 use pap_runtime::store::Store;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::value::Instant;
-use pap_runtime::{Company, OperationId, SettledBy, failed_unchanged, operations, succeeded};
+use pap_runtime::{
+    Company, Limits, OperationId, Role, SettledBy, failed_unchanged, operations, succeeded,
+};
 
 use super::agent::Agent;
 use super::downstream::Downstream;
 use super::orders::{Order, Shop};
 use super::process::{Process, Runs};
-use super::steps::{Fence, NODES, Step, What};
-use super::store::{Broken, Reached};
+use super::steps::{Fence, History, NODES, Nodes, Step, What};
+use super::store::{Broken, HeldBack, Reached};
 use super::trace::Trace;
 
 pub(super) const NAME: &str = "Shop";
+const ACTION: &str = "shop.order";
 
 /// How long a process can be silent before its life is declared over.
 const DEAD_AFTER: Duration = Duration::from_secs(20);
@@ -39,8 +43,10 @@ pub(super) struct Town {
     pub(super) agent: Arc<Agent>,
     pub(super) trace: Arc<Trace>,
     nodes: Vec<Node>,
+    pub(super) held: Arc<HeldBack>,
     broken: Broken,
     seed: u64,
+    are: Nodes,
     begun: u64,
 }
 
@@ -52,7 +58,7 @@ struct Node {
 }
 
 impl Town {
-    pub(super) async fn begin(seed: u64, broken: Broken, wanted: bool) -> Option<Self> {
+    pub(super) async fn begin(history: &History, broken: Broken, wanted: bool) -> Option<Self> {
         let clock = Arc::new(Passing(tokio::time::Instant::now()));
         let mut town = Self {
             memory: Memory::on_clock(clock),
@@ -60,8 +66,10 @@ impl Town {
             agent: Agent::new(),
             trace: Arc::new(Trace::begin(wanted)),
             nodes: Vec::new(),
+            held: Arc::default(),
             broken,
-            seed,
+            seed: history.seed,
+            are: history.nodes,
             begun: 0,
         };
         for number in 0..NODES {
@@ -80,11 +88,23 @@ impl Town {
         // what its calls take is drawn anew for each process
         let drawn_by = (self.seed ^ (self.begun << 32), node);
         let (memory, runs) = (self.memory.clone(), Arc::clone(&process));
-        let store = Arc::new(Reached::new(memory, runs, trace, self.broken, drawn_by));
+        let store = Arc::new(Reached::new(
+            memory,
+            runs,
+            trace,
+            (self.broken, Arc::clone(&self.held)),
+            drawn_by,
+        ));
         let shared: Arc<dyn Store> = Arc::<Reached>::clone(&store);
         let downstream = Arc::clone(&self.downstream);
         let shop = Shop { downstream, process: Arc::clone(&process) };
+        let limits =
+            if self.are.narrow { Limits::new().perform(1).reconcile(1) } else { Limits::new() };
+        let serves = self.are.last_serves && number + 1 == NODES;
         let company = Company::builder(shop)
+            .limits(ACTION, limits)
+            .role(if serves { Role::Serve } else { Role::Both })
+            .heartbeat(Duration::from_secs(5), DEAD_AFTER)
             .name(NAME)
             .origin("https://api.example.com")
             .shared_store(shared)
@@ -110,6 +130,16 @@ impl Town {
             What::Pause => node.pause(&self.memory),
             What::Resume => node.process.set(Runs::Yes),
             What::Fail { call, fault, times } => node.store.fail(call, fault, times),
+            What::HoldBack { claims } => {
+                if let Some(company) = node.company.clone() {
+                    tokio::spawn(async move { hold_back(&company, claims).await });
+                }
+            }
+            What::LetGo { claims } => {
+                if let Some(company) = node.company.clone() {
+                    tokio::spawn(async move { let_go(&company, claims).await });
+                }
+            }
             What::Close => {
                 node.process.disturb();
                 if let Some(company) = node.company.take() {
@@ -183,6 +213,10 @@ impl Town {
             node.process.set(Runs::Yes);
             self.start(number).await?;
         }
+        let company = self.company()?;
+        for claims in [true, false] {
+            let_go(&company, claims).await?;
+        }
         Some(())
     }
 
@@ -214,6 +248,19 @@ fn declare_dead(memory: &Memory, process: &Arc<Process>, store: &Arc<Reached>) {
             drop(memory.end_life(life).await);
         }
     });
+}
+
+async fn hold_back(company: &Company<Shop>, claims: bool) {
+    // a request that fails is not made again
+    drop(company.pause(ACTION, held_of(claims), "operator", "the warehouse is closed").await);
+}
+
+async fn let_go(company: &Company<Shop>, claims: bool) -> Option<bool> {
+    company.operators().resume(Some(ACTION), held_of(claims)).await.ok()
+}
+
+fn held_of(claims: bool) -> PauseOf {
+    if claims { PauseOf::Claims } else { PauseOf::Proposals }
 }
 
 /// Somebody finds out what happened, and says so; without an answer nobody says anything.

@@ -19,6 +19,8 @@ pub(super) struct Trace {
 struct Told {
     text: String,
     names: BTreeMap<String, usize>,
+    /// What each node read last of each operation: looking again and again is told once.
+    read: BTreeMap<(u64, Option<usize>), String>,
 }
 
 impl Trace {
@@ -40,8 +42,15 @@ impl Trace {
             let next = told.names.len() + 1;
             *told.names.entry(key.id.as_str().to_owned()).or_insert(next)
         });
+        let came_to = came_to();
+        if call == Call::Read {
+            let before = told.read.insert((node, named), came_to.clone());
+            if before.is_some_and(|before| before == came_to) {
+                return;
+            }
+        }
         let about = named.map_or(String::new(), |name| format!(" of operation {name}"));
-        let (at, came_to) = (self.begun.elapsed().as_millis(), came_to());
+        let at = self.begun.elapsed().as_millis();
         let line = writeln!(told.text, "      {at:>7} ms  node {node}: {call:?}{about}: {came_to}");
         debug_assert!(line.is_ok(), "a text takes everything");
     }

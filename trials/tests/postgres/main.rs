@@ -14,6 +14,7 @@ mod draft;
 mod dropping;
 mod keeping;
 mod migrating;
+mod operating;
 mod pooled;
 mod private;
 mod promises;

@@ -1,0 +1,97 @@
+//! What the people on call type, on a real server and beside the company's processes.
+
+use std::io::Cursor;
+
+use pap_ops::cli::{Exit, Streams, Surroundings, run};
+use pap_runtime::State;
+use pap_runtime::store::Store as _;
+use pap_runtime::store::postgres::Postgres;
+
+use crate::draft::{COMPANY, LIFE, SECRET, claim, done, key, now, operation, propose, ticket};
+use crate::server::{fresh, schema, shared};
+
+/// What a run said.
+#[derive(Debug)]
+struct Said {
+    exit: Exit,
+    out: String,
+    err: String,
+}
+
+async fn types(schema: &str, arguments: &[&str]) -> Said {
+    let (url, schema) = (shared().url(), schema.to_owned());
+    let surroundings = Surroundings::with(move |name| match name {
+        "PAP_STORE" => Some(url.clone()),
+        "PAP_SCHEMA" => Some(schema.clone()),
+        "PAP_COMPANY" => Some(COMPANY.to_owned()),
+        _ => None,
+    });
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let streams = Streams { input: &mut Cursor::new(""), out: &mut out, err: &mut err };
+    let arguments = ["pap-ops"].iter().chain(arguments).map(Into::into);
+    let exit = run(arguments, &surroundings, streams).await;
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Said { exit, out: text(out), err: text(err) }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn tables_are_compared_printed_and_made() {
+    let name = schema();
+    let said = types(&name, &["migrate", "--check"]).await;
+    assert_eq!(said.exit, Exit::Failed, "{said:?}");
+    let said = types(&name, &["list"]).await;
+    assert_eq!(said.exit, Exit::Unreached, "a command makes no tables unasked: {said:?}");
+    assert!(said.err.starts_with("error: "), "{said:?}");
+    let said = types(&name, &["migrate", "--print"]).await;
+    assert!(said.exit == Exit::Done && said.out.contains("CREATE TABLE"), "{said:?}");
+    assert_eq!(types(&name, &["migrate", "--apply"]).await.exit, Exit::Done);
+    assert_eq!(types(&name, &["migrate", "--check"]).await.exit, Exit::Done);
+    assert_eq!(types(&name, &["list"]).await.exit, Exit::Done);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_operation_is_found_shown_and_settled_beside_its_company() {
+    let name = schema();
+    let store = Postgres::connect(fresh().schema(&name)).await.unwrap();
+    store.begin_life(LIFE).await.unwrap();
+    propose(&store, operation(1, now())).await;
+    assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
+    let said = types(&name, &["list", "--state", "in_progress"]).await;
+    assert!(said.exit == Exit::Done && said.out.contains("exc_1"), "{said:?}");
+    let said = types(&name, &["show", "exc_1"]).await;
+    assert!(said.out.contains("was confirmed by agent"), "{said:?}");
+    assert!(!said.out.contains(SECRET), "{said:?}");
+    let because = ["--who", "ada", "--why", "ticket 812"];
+    let settle = ["settle", "exc_1", "--succeeded", "It was exchanged.", "--yes"];
+    let said = types(&name, &[&settle[..], &because].concat()).await;
+    assert_eq!(said.exit, Exit::Done, "{said:?}");
+    assert_eq!(store.read(&key(1)).await.unwrap().unwrap().state, State::Succeeded);
+
+    let pause = ["pause", "orders.exchange", "--claims"];
+    assert_eq!(types(&name, &[&pause[..], &because].concat()).await.exit, Exit::Done);
+    for arguments in [&["pauses"][..], &["events"], &["open-work"], &["metrics"], &["verify"]] {
+        let said = types(&name, arguments).await;
+        assert_eq!(said.exit, Exit::Done, "{arguments:?}: {said:?}");
+    }
+    let said = types(&name, &[&["erase", "acct", "--yes"][..], &because].concat()).await;
+    assert_eq!(said.exit, Exit::Done, "{said:?}");
+    let said = types(
+        &name,
+        &[&["purge", "orders.exchange", "--older-than", "0s", "--yes"][..], &because].concat(),
+    )
+    .await;
+    assert!(said.out.starts_with("1 operation"), "{said:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_server_that_is_not_there_is_said_without_its_password() {
+    let surroundings = Surroundings::with(|_| None);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let streams = Streams { input: &mut Cursor::new(""), out: &mut out, err: &mut err };
+    let free = pap_trials::cluster::free_port().unwrap();
+    let url = format!("postgres://ada:hunter2@127.0.0.1:{free}/shop");
+    let arguments = ["pap-ops", "--store", &url, "--company", COMPANY, "list"].map(Into::into);
+    assert_eq!(run(arguments, &surroundings, streams).await, Exit::Unreached);
+    let said = String::from_utf8(err).unwrap();
+    assert!(!said.is_empty() && !said.contains("hunter2"), "{said}");
+}

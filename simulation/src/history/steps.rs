@@ -1,4 +1,5 @@
 //! A history: what is done to a few nodes on one store, one step after the other.
+// size: every step of a history, with how it reads
 #![expect(clippy::exhaustive_structs, reason = "a history is written by hand, too")]
 #![expect(clippy::exhaustive_enums, reason = "a history is written by hand, too")]
 

@@ -1,5 +1,6 @@
 //! The store as one process reaches it: calls take their time, fail as the history says, and never come back
 //! to a process that was killed meanwhile.
+// size: every method of a store, with each way in which it can be broken
 
 use std::fmt::{Debug, Display, Formatter};
 use std::future::Future;

@@ -6,7 +6,7 @@ use super::base::Base;
 use super::bound::{Bound, check_texts, millis};
 use super::reads::{one, read_failed};
 use super::rows::Columns;
-use crate::store::{Error, OpenWork, Page, PauseOf, Paused, Place, Search};
+use crate::store::{Error, OVERDUE, OpenWork, Page, PauseOf, Paused, Place, Search};
 
 /// Operations by what is known about them, in proposal order.
 pub(super) async fn search(base: &Base, search: Search) -> Result<Page, Error> {
@@ -49,7 +49,8 @@ pub(super) async fn search(base: &Base, search: Search) -> Result<Page, Error> {
 
 /// What is in progress, action by action.
 pub(super) async fn open_work(base: &Base, company: String) -> Result<Vec<OpenWork>, Error> {
-    let bound = Bound::default().text(company);
+    let overdue = i64::try_from(OVERDUE.as_millis()).unwrap_or(i64::MAX);
+    let bound = base.read().text(company).number(overdue);
     let rows = base.read_rows(&base.sql.open_work, &bound).await.map_err(read_failed)?;
     let count = |number: i64| u64::try_from(number).ok();
     let work = rows.iter().map(|row| {

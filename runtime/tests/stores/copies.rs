@@ -116,6 +116,22 @@ async fn e4_a_copy_from_before_the_last_opening_is_refused() {
     files.is_refused("it was opened since this copy of it was made");
 }
 
+/// Each opening is an incarnation of its own, in the file and in the lock file alike.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_opening_is_an_incarnation_of_its_own() {
+    let files = Files::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..3 {
+        files.opened().await.close().await;
+        let connection = rusqlite::Connection::open(files.path()).unwrap();
+        let meta = "SELECT value FROM meta WHERE name = 'incarnation'";
+        let incarnation: String = connection.query_row(meta, (), |row| row.get(0)).unwrap();
+        let lock = std::fs::read_to_string(files.lock()).unwrap();
+        assert!(lock.contains(&format!("incarnation {incarnation} next - ")), "{lock}");
+        assert!(seen.insert(incarnation));
+    }
+}
+
 /// The copy was made and put back within one opening; the process was closed, or killed.
 #[tokio::test(flavor = "multi_thread")]
 async fn e4_a_copy_from_within_the_last_opening_is_refused() {

@@ -8,7 +8,9 @@ use pap_protocol::operation::State;
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
-use pap_runtime::store::{ErrorKind, FinishBy, History, ProofUse, Store, Written};
+use pap_runtime::store::{
+    ErrorKind, FinishBy, History, Pause, PauseOf, ProofUse, Resume, Store, Written,
+};
 use pap_runtime::value::Instant;
 
 use crate::draft::{
@@ -113,6 +115,33 @@ async fn what_a_dead_process_had_begun_to_ask_is_asked_at_once() {
         let taken = store.take_askable(take()).await.unwrap();
         let died = taken[0].stored.running.as_ref().unwrap().died_asking;
         assert_eq!(died, 2, "and a second time counts as a second death");
+    }
+}
+
+/// A pause holds until it is ended, whoever opens the store, and whatever is written meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_holds_in_a_store_that_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = noon();
+    let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    for number in 1..=3 {
+        propose(&sqlite, operation(number, clock.now())).await;
+    }
+    assert!(done(&sqlite.claim(claim(3, ticket(3))).await.unwrap()), "nothing is paused");
+    let (who, why) = ("operator 7".to_owned(), "the warehouse burns".to_owned());
+    let (company, of) = (COMPANY.to_owned(), PauseOf::Claims);
+    let pause = Pause { company: company.clone(), action: None, of, who, why };
+    sqlite.keeping().pause(pause).await.unwrap();
+    sqlite.close().await;
+    let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    for number in 1..=2 {
+        assert!(!done(&again.claim(claim(number, ticket(number))).await.unwrap()));
+        propose(&again, operation(10 + number, clock.now())).await;
+    }
+    assert!(again.keeping().resume(Resume { company, action: None, of }).await.unwrap());
+    for number in 1..=2 {
+        assert!(done(&again.claim(claim(number, ticket(number))).await.unwrap()));
     }
 }
 

@@ -1,5 +1,6 @@
 //! A copy of the file is taken into use: what may have happened since it was made is not in it.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use pap_protocol::value::Instant;
@@ -31,7 +32,9 @@ pub(super) fn restore(
     let spent = HashSet::new();
     let places = Places::new();
     let (proofs, places) = (&proofs, &places);
-    let transaction = Transaction { connection: &open, now, spent: &spent, proofs, places };
+    let paused = Cell::new(true);
+    let (spent, paused) = (&spent, &paused);
+    let transaction = Transaction { connection: &open, now, spent, paused, proofs, places };
     if let Some(seen) = seen.filter(|seen| seen.sequence > 0) {
         // whoever reads the feed may have got as far as this
         transaction.execute(sql::INSERT_GAP, (seen.sequence, now.as_millis()))?;

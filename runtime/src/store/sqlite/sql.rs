@@ -11,6 +11,7 @@ macro_rules! statements {
 }
 
 statements! {
+    ANY_PAUSE = "any_pause.sql";
     APPEND_CHANGE = "append_change.sql";
     ASK_ABOUT_COPIED = "ask_about_copied.sql";
     ASK_AGAIN_AT_ONCE = "ask_again_at_once.sql";
@@ -22,6 +23,7 @@ statements! {
     BESIDE = "beside.sql";
     CANCEL_PROPOSED = "cancel_proposed.sql";
     CLAIM = "claim.sql";
+    CLAIM_UNLESS_PAUSED = "claim_unless_paused.sql";
     CLEAR_PLACES = "clear_places.sql";
     COPIED_PROPOSALS = "copied_proposals.sql";
     DIGESTS = "digests.sql";

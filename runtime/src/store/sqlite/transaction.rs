@@ -1,5 +1,6 @@
 //! What one job may do inside the writer's transaction.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use pap_protocol::value::Instant;
@@ -19,6 +20,8 @@ pub(super) struct Transaction<'c> {
     pub(super) now: Instant,
     /// Tickets of commits that nobody knows about.
     pub(super) spent: &'c HashSet<Ticket>,
+    /// Whether anything may be paused: while nothing is, no claim looks for it.
+    pub(super) paused: &'c Cell<bool>,
     /// Proofs that were used.
     pub(super) proofs: &'c Proofs,
     /// Places to be cleared.

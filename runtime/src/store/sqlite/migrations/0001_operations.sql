@@ -298,7 +298,7 @@ CREATE TABLE pauses (
     since   INTEGER NOT NULL,
     who     TEXT    NOT NULL,
     why     TEXT    NOT NULL,
-    -- serves claim.sql and paused.sql
+    -- serves claim_unless_paused.sql and paused.sql
     PRIMARY KEY (company, what, action)
 ) STRICT, WITHOUT ROWID;
 

@@ -117,27 +117,25 @@ const ENDED: &str = "
         confirmed_digest = zeroblob(32);
     UPDATE operations SET state = 'failed', place = NULL, result_summary = 'x', ended_at = 1;";
 
-/// Blanking sets everything at once, and lets nothing else through with it.
+const BLANK: &str = "UPDATE operations SET user = '', account = NULL, session = '', reference = NULL, \
+    confirmed_key = '', confirmed_digest = randomblob(32), result_summary = '', erased_at = 2, \
+    erased_salt = randomblob(32)";
+
+fn check_refused(connection: &Connection, statement: &str, why: &str) {
+    let error = connection.execute_batch(statement).unwrap_err().to_string();
+    assert!(error.contains(why), "{statement}: {error}");
+}
+
+/// Blanking sets everything at once, once, and lets nothing else through with it.
 #[test]
 fn a_final_operation_is_blanked_whole_and_once() {
     let connection = migrated();
     connection.execute_batch(ONE_OF_EACH).unwrap();
-    let refused = |statement: &str, why: &str| {
-        let error = connection.execute_batch(statement).unwrap_err().to_string();
-        assert!(error.contains(why), "{statement}: {error}");
-    };
-    let blank = "UPDATE operations SET user = '', account = NULL, session = '', reference = NULL, \
-        confirmed_key = '', confirmed_digest = randomblob(32), result_summary = '', erased_at = 2, \
-        erased_salt = randomblob(32)";
-    refused(blank, "blanking an operation changes nothing else");
+    let nothing_else = "blanking an operation changes nothing else";
+    check_refused(&connection, BLANK, nothing_else);
     connection.execute_batch(ENDED).unwrap();
-    for revisions in ["full_terms = '', wire_terms = ''", "summary = ''"] {
-        refused(&format!("UPDATE revisions SET {revisions}"), "fixed once it is issued");
-    }
-    refused("UPDATE notes SET value = ''", "only appended");
-    refused("UPDATE events SET detail = '{}', at = 7", "only appended");
-    refused("UPDATE operations SET user = ''", "owner of an operation is fixed");
-    refused("UPDATE operations SET result_summary = ''", "never changes");
+    check_refused(&connection, "UPDATE operations SET user = ''", "never changes");
+    check_refused(&connection, "UPDATE operations SET result_summary = ''", "never changes");
     for beside in [
         "state = 'succeeded'",
         "action = 'b'",
@@ -146,52 +144,55 @@ fn a_final_operation_is_blanked_whole_and_once() {
         "client = 'b'",
         "operation_id = 'y'",
         "company = 'd'",
-        "ticket = NULL",
         "revision = 2",
         "expires_at = 1",
-        "confirmed_digest = NULL",
+        "ticket = NULL",
         "result_data = '{}'",
     ] {
-        let statement = format!("{blank}, {beside}").replacen(
-            "confirmed_digest = randomblob(32), ",
-            if beside.starts_with("confirmed_digest") {
-                ""
-            } else {
-                "confirmed_digest = randomblob(32), "
-            },
-            1,
-        );
-        let error = connection.execute_batch(&statement).unwrap_err().to_string();
-        assert!(
-            error.contains("nothing else") || error.contains("spent once"),
-            "{beside}: {error}"
-        );
+        check_refused(&connection, &format!("{BLANK}, {beside}"), nothing_else);
     }
-    for left in ["user = ''", "session = ''", "confirmed_key = ''", "result_summary = ''"] {
-        let column = left.split_once(' ').unwrap().0;
-        let statement = blank.replace(left, &format!("{column} = 'left'"));
-        refused(&statement, "blanking an operation changes nothing else");
+    for (blank, left) in [
+        ("user = ''", "user = 'u'"),
+        ("session = ''", "session = 's'"),
+        ("confirmed_key = ''", "confirmed_key = 'k'"),
+        ("result_summary = ''", "result_summary = 'x'"),
+        ("confirmed_digest = randomblob(32)", "confirmed_digest = NULL"),
+    ] {
+        check_refused(&connection, &BLANK.replace(blank, left), nothing_else);
     }
-    connection.execute_batch(blank).unwrap();
-    refused(blank, "is fixed");
-    refused("UPDATE operations SET result_summary = 'x'", "never changes");
+    connection.execute_batch(BLANK).unwrap();
+    check_refused(&connection, BLANK, "never changes");
+    check_refused(&connection, "UPDATE operations SET result_summary = 'x'", "never changes");
+}
 
+/// So it is with what is on record about it, and never before the operation itself is blanked.
+#[test]
+fn what_is_on_record_is_blanked_with_its_operation_alone() {
+    let connection = migrated();
+    connection.execute_batch(ONE_OF_EACH).unwrap();
+    connection.execute_batch(ENDED).unwrap();
     let revision = "UPDATE revisions SET full_terms = '', wire_terms = '', summary = '', scopes = '[]', \
         url = NULL, digest = randomblob(32)";
-    for beside in ["expires_at = 1", "schema_version = 7", "summary = 'other'"] {
-        let statement = format!("{revision}, {beside}").replacen(
-            "summary = '', ",
-            if beside.starts_with("summary") { "" } else { "summary = '', " },
-            1,
-        );
-        refused(&statement, "fixed once it is issued");
+    let (note, event) = ("UPDATE notes SET value = ''", "UPDATE events SET detail = '{}'");
+    let (fixed, appended) = ("fixed once it is issued", "only appended");
+    check_refused(&connection, revision, fixed);
+    check_refused(&connection, note, appended);
+    check_refused(&connection, event, appended);
+    connection.execute_batch(BLANK).unwrap();
+    for beside in ["expires_at = 1", "schema_version = 7", "number = 2", "issued_at = 2"] {
+        check_refused(&connection, &format!("{revision}, {beside}"), fixed);
     }
-    connection.execute_batch(revision).unwrap();
-    refused(revision, "fixed once it is issued");
-    refused("UPDATE notes SET value = 'other'", "only appended");
-    refused("UPDATE notes SET value = '', at = 7", "only appended");
-    refused("UPDATE events SET detail = '{}', kind = 'ended'", "only appended");
-    connection
-        .execute_batch("UPDATE notes SET value = ''; UPDATE events SET detail = '{}'")
-        .unwrap();
+    check_refused(&connection, &revision.replace("summary = ''", "summary = 'x'"), fixed);
+    for beside in ["at = 7", "number = 2", "kind = 'ended'"] {
+        check_refused(&connection, &format!("{note}, {beside}"), appended);
+    }
+    for beside in ["at = 7", "sequence = 2", "kind = 'ended'", "operation = NULL"] {
+        check_refused(&connection, &format!("{event}, {beside}"), appended);
+    }
+    check_refused(&connection, "UPDATE notes SET value = 'x'", appended);
+    check_refused(&connection, "UPDATE events SET detail = '{\"a\":1}'", appended);
+    for blank in [revision, note, event] {
+        connection.execute_batch(blank).unwrap();
+    }
+    check_refused(&connection, revision, fixed);
 }

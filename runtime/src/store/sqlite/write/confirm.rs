@@ -27,7 +27,9 @@ pub(in super::super) fn claim(claim: Claim) -> Result<impl Work<Written>, Error>
             &claim.by.account,
             claim.by.digest,
         );
-        if !transaction.changes(sql::CLAIM, params)? {
+        let paused = transaction.paused.get();
+        let statement = if paused { sql::CLAIM_UNLESS_PAUSED } else { sql::CLAIM };
+        if !transaction.changes(statement, params)? {
             return Ok(Written::NotNow);
         }
         let life = claim.performer.map(|performer| performer.life.0);

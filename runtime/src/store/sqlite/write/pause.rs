@@ -9,6 +9,8 @@ use crate::store::{Pause, Resume};
 pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
         let Pause { company, action, of, who, why } = &pause;
+        // also if this is undone: it is looked at again after the next commit
+        transaction.paused.set(true);
         let (action, now) = (action.as_deref().unwrap_or(""), transaction.now.as_millis());
         transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why)).map(drop)
     }

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +18,7 @@ use super::places::Places;
 use super::proofs::Proofs;
 use super::readers::Read;
 use super::sql;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, first, integer};
 use super::witness::{Witness, newest};
 use crate::clock::Clock;
 use crate::store::{Error, Ticket};
@@ -57,6 +58,8 @@ pub(super) struct Writer {
     disowned: Vec<Arc<Claimed>>,
     /// A commit failed, and no commit has succeeded since.
     broken: bool,
+    /// Whether anything may be paused.
+    paused: Cell<bool>,
     /// Tells everybody that this thread has yet to write what only it knows about.
     behind: Arc<AtomicBool>,
     forget_next: Instant,
@@ -85,6 +88,8 @@ impl Writer {
             places,
             disowned,
             broken,
+            // nobody has looked yet
+            paused: Cell::new(true),
             behind,
             forget_next,
             witness: None,
@@ -176,6 +181,7 @@ impl Writer {
                 if let Some(witness) = &mut self.witness {
                     witness.saw(newest);
                 }
+                self.look_for_pauses();
                 Fate::Durable
             }
             Err(error) => Fate::Unknown(in_words("the commit failed", &error)),
@@ -214,8 +220,9 @@ impl Writer {
     }
 
     fn run(&self, job: &mut dyn Job) -> bool {
-        let Self { connection, spent, proofs, places, .. } = self;
-        job.run(&Transaction { connection, now: self.clock.now(), spent, proofs, places })
+        let Self { connection, spent, proofs, places, paused, .. } = self;
+        let now = self.clock.now();
+        job.run(&Transaction { connection, now, spent, paused, proofs, places })
     }
 
     fn give_up(&self, error: &Error) -> Fate {
@@ -273,6 +280,7 @@ impl Writer {
         self.undo();
         self.connection = (self.reopen)()?;
         self.proofs = Proofs::on_record(&self.connection)?;
+        self.paused.set(true);
         self.begin()?;
         self.disown()?;
         self.execute(sql::SET_META, ("mended_at", self.clock.now().to_string()))?;
@@ -280,6 +288,14 @@ impl Writer {
         self.disowned.clear();
         self.broken = false;
         Ok(())
+    }
+
+    /// Claims look for pauses until a commit has left none.
+    fn look_for_pauses(&self) {
+        if self.paused.get() {
+            let any = first(&self.connection, sql::ANY_PAUSE, (), |row| integer(row, 0));
+            self.paused.set(!matches!(any, Ok(Some(0))));
+        }
     }
 
     /// Lets claims be asked about whose answers reached nobody.

@@ -125,3 +125,12 @@ pub mod testing;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct FrontPage;
+
+/// So does that of the guides.
+#[cfg(all(doctest, feature = "http", feature = "postgres", feature = "sqlite"))]
+mod guides {
+    #[doc = include_str!("../../docs/deployment.md")]
+    struct Deployment;
+    #[doc = include_str!("../../docs/reconcile.md")]
+    struct Reconcile;
+}

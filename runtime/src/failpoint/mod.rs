@@ -85,6 +85,10 @@ const _NOTHING_IS_LEFT: () = {
 };
 
 #[cfg(feature = "failpoints")]
+#[cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres")),
+    expect(dead_code, reason = "only stores that commit pass these")
+)]
 mod armed;
 
 #[cfg(feature = "failpoints")]
@@ -93,6 +97,10 @@ pub use armed::{
     passed_waiting,
 };
 #[cfg(feature = "failpoints")]
+#[cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres")),
+    expect(unused_imports, reason = "only stores that commit pass these")
+)]
 pub(crate) use armed::{committed, committing, fails, fails_waiting, polled_once, undone};
 
 /// The names of all fail-points, in the order of an operation's path.

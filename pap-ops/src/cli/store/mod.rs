@@ -1,28 +1,34 @@
 //! Opening the store that was named, and its upkeep.
 
+#[cfg(not(all(feature = "sqlite", feature = "postgres")))]
+mod not_built;
 #[cfg(feature = "postgres")]
 mod postgres;
-#[cfg(not(feature = "postgres"))]
-#[path = "not_built.rs"]
-mod postgres;
 #[cfg(feature = "sqlite")]
-mod sqlite;
-#[cfg(not(feature = "sqlite"))]
-#[path = "not_built.rs"]
 mod sqlite;
 
 use std::path::PathBuf;
 
 use pap_runtime::operators::Operators;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 use pap_runtime::store::Error;
 
+#[cfg(not(feature = "postgres"))]
+use self::not_built as postgres;
+#[cfg(not(feature = "sqlite"))]
+use self::not_built as sqlite;
 use super::args::Command;
 use super::command::Needs;
 use super::console::{Console, Stop};
 use super::exit::Exit;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 use crate::causes::chain;
 
 /// A store as it was named.
+#[cfg_attr(
+    not(feature = "postgres"),
+    expect(dead_code, reason = "only a server has a schema and an authority")
+)]
 pub(super) struct Named {
     /// `sqlite:PATH` or an address.
     pub(super) store: String,
@@ -80,6 +86,7 @@ pub(super) async fn upkeep(
 }
 
 /// The store could not be had.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 fn unreached(error: &Error) -> Stop {
     let said = chain(error);
     match said.split_once("\nhelp: ") {
@@ -89,6 +96,7 @@ fn unreached(error: &Error) -> Stop {
 }
 
 /// What `migrate --check` and `migrate --print` come to.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 fn compared(is_ready: bool, fails: bool, console: &mut Console<'_>) -> Result<Exit, Stop> {
     if is_ready {
         console.say("the tables are of this version")?;

@@ -43,7 +43,7 @@ pub async fn print(config: &Config) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`print`].
+/// As [`print()`].
 pub async fn check(config: &Config) -> Result<Tables, Error> {
     let (way, sql) = (way(config)?, Statements::on(&config.schema));
     migrations::look(&first(&way).await?, &sql, &config.schema).await
@@ -58,7 +58,7 @@ pub async fn check(config: &Config) -> Result<Tables, Error> {
 ///
 /// # Errors
 ///
-/// If the role may not, or as [`print`].
+/// If the role may not, or as [`print()`].
 pub async fn apply(config: &Config) -> Result<(), Error> {
     let (way, sql) = (way(config)?, Statements::on(&config.schema));
     migrations::apply(&first(&way).await?, &sql, &config.schema).await

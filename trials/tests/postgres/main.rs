@@ -19,6 +19,7 @@ mod pooled;
 mod private;
 mod promises;
 mod racing;
+mod restoring;
 mod server;
 
 mod standby;

@@ -147,7 +147,10 @@ impl Base {
         self.clock.heard(sent, at);
     }
 
-    /// The life that questions are asked under: all that this process has begun end with it.
+    /// The life that questions are asked under. The contract does not say which of a process's lives that is, and
+    /// any will do: all that were begun here end with the process, and then its questions are free at
+    /// once. A life that is ended early, while its process goes on, frees them early, which is nothing but asking
+    /// once more: the epoch decides whose answer counts.
     pub(super) fn asker(&self) -> Option<Life> {
         self.lives.lock().unwrap_or_else(PoisonError::into_inner).last().copied()
     }

@@ -12,6 +12,7 @@
 mod crashing;
 mod draft;
 mod dropping;
+mod fleet;
 mod keeping;
 mod migrating;
 mod operating;

@@ -1,7 +1,6 @@
 //! What every part of the store works with.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use pap_protocol::value::Instant;
 use tokio::sync::Notify;
@@ -9,6 +8,7 @@ use tokio_postgres::Row;
 
 use super::bound::Bound;
 use super::clock::ServerClock;
+use super::config::Config;
 use super::disown::Disowned;
 use super::failure::Failure;
 use super::identity::{Identity, listed};
@@ -44,15 +44,15 @@ pub(super) struct Base {
 impl Base {
     pub(super) fn new(
         way: Arc<Way>,
-        pool: Pool,
         sql: Statements,
         clock: Arc<ServerClock>,
-        lock_within: Duration,
+        config: &Config,
         identity: &Identity,
     ) -> Self {
         let (incarnation, to_record) =
             (identity.incarnation.clone(), Mutex::new(identity.to_record()));
-        let lock_within = format!("{}ms", lock_within.as_millis().max(1));
+        let pool = Pool::new(Arc::clone(&way), config.connections);
+        let lock_within = format!("{}ms", config.lock_within.as_millis().max(1));
         let (lives, disowned, disown_soon) = (Mutex::default(), Mutex::default(), Arc::default());
         Self {
             way,

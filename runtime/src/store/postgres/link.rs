@@ -42,12 +42,11 @@ impl Way {
         let (rows, expected) =
             tokio::join!(link.ask(IS_REPLICA, &none), self.standing.check_server(&link));
         let rows = rows.map_err(Failure::before_anything)?;
-        match rows.first().map(|row| row.try_get::<_, bool>(0)) {
-            Some(Ok(false)) => {}
-            _ => {
-                let replica = "the server is a replica: nothing is asked of it";
-                return Err(Failure::NotSent(replica.to_owned()));
-            }
+        let is_primary =
+            rows.first().is_some_and(|row| matches!(row.try_get::<_, bool>(0), Ok(false)));
+        if !is_primary {
+            let replica = "the server is a replica: nothing is asked of it";
+            return Err(Failure::NotSent(replica.to_owned()));
         }
         expected.map(|()| link)
     }

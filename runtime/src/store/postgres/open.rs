@@ -16,7 +16,6 @@ use super::finishes::Finishes;
 use super::identity::{Identity, promotes};
 use super::link::{Link, Way};
 use super::migrations::{self, Tables};
-use super::pool::Pool;
 use super::reads::Reads;
 use super::restore::restore;
 use super::rows::Columns;
@@ -58,9 +57,8 @@ pub(super) async fn open(config: Config, copied: Copied) -> Result<Postgres, Err
     measure(&link, &sql, &clock).await?;
     drop(link);
     way.standing.expect(identity.here.clone(), promotes(&config.durability));
-    let pool = Pool::new(Arc::clone(&way), config.connections);
     let handle = way.handle.clone();
-    let base = Arc::new(Base::new(way, pool, sql, clock, config.lock_within, &identity));
+    let base = Arc::new(Base::new(way, sql, clock, &config, &identity));
     let keeping = disown::keep(Arc::downgrade(&base), Arc::clone(&base.disown_soon));
     drop(handle.spawn(keeping));
     Ok(Postgres(Arc::new(Open {

@@ -38,28 +38,78 @@ impl Cluster {
 
     /// Makes and starts a server with these lines in its configuration.
     pub fn start_with(lines: &[&str]) -> Result<Self, Fault> {
-        let bin = bin()?;
-        let folder = folder()?;
-        let watchdog = watch(&folder)?;
-        let port = free_port()?;
-        let mut cluster = Self { bin, folder, port, server: None, watchdog };
+        let mut cluster = Self::empty()?;
         let made = cluster
             .as_owner("initdb")
             .args(["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"])
             .arg(cluster.data())
             .output()?;
         succeeded("initdb", &made)?;
-        let mut configuration = vec![
-            "listen_addresses = '127.0.0.1'".to_owned(),
-            format!("port = {port}"),
-            format!("unix_socket_directories = '{}'", cluster.folder.display()),
-            "max_connections = 300".to_owned(),
-            "fsync = on".to_owned(),
-        ];
-        configuration.extend(lines.iter().map(|line| (*line).to_owned()));
-        cluster.configure(&configuration.iter().map(String::as_str).collect::<Vec<_>>())?;
+        cluster.settle_in(&["max_connections = 300", "fsync = on"])?;
+        cluster.configure(lines)?;
         cluster.restart()?;
         Ok(cluster)
+    }
+
+    /// A copy of the files of this server, as a backup makes it; it is not started.
+    pub fn backup(&self) -> Result<Self, Fault> {
+        let copy = Self::empty()?;
+        let made = copy
+            .as_owner("pg_basebackup")
+            .args(["-X", "stream", "-c", "fast", "-d", &self.url(), "-D"])
+            .arg(copy.data())
+            .output()?;
+        succeeded("pg_basebackup", &made)?;
+        copy.settle_in(&[])?;
+        Ok(copy)
+    }
+
+    /// From the next start on it goes through its log to the end, and is promoted.
+    pub fn recover(&self) -> Result<(), Fault> {
+        self.configure(&["restore_command = 'false'"])?;
+        Ok(std::fs::write(self.data().join("recovery.signal"), "")?)
+    }
+
+    /// It is found where the other one was, which is stopped.
+    pub fn take_port_of(&mut self, other: &Self) -> Result<(), Fault> {
+        self.port = other.port;
+        self.configure(&[&format!("port = {}", self.port)])
+    }
+
+    /// A schema as statements that make it anew.
+    pub fn dump(&self, schema: &str) -> Result<String, Fault> {
+        let ran = Command::new(self.bin.join("pg_dump"))
+            .args(["-n", schema, "-d", &self.url()])
+            .output()?;
+        succeeded("pg_dump", &ran)
+    }
+
+    /// Runs the statements of a dump.
+    pub fn load(&self, dump: &str) -> Result<(), Fault> {
+        let file = self.folder.join("dump.sql");
+        std::fs::write(&file, dump)?;
+        let ran = Command::new(self.bin.join("psql"))
+            .args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", &self.url(), "-f"])
+            .arg(file)
+            .output()?;
+        succeeded("psql", &ran).map(drop)
+    }
+
+    /// A folder, a port and a watchdog, without files of a server.
+    fn empty() -> Result<Self, Fault> {
+        let (bin, folder) = (bin()?, folder()?);
+        let watchdog = watch(&folder)?;
+        Ok(Self { bin, folder, port: free_port()?, server: None, watchdog })
+    }
+
+    /// Has the server use its own port and folder.
+    fn settle_in(&self, lines: &[&str]) -> Result<(), Fault> {
+        self.configure(&[
+            "listen_addresses = '127.0.0.1'",
+            &format!("port = {}", self.port),
+            &format!("unix_socket_directories = '{}'", self.folder.display()),
+        ])?;
+        self.configure(lines)
     }
 
     /// Adds lines to the configuration; they hold from the next start or reload.

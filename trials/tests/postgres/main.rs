@@ -12,6 +12,7 @@
 mod crashing;
 mod draft;
 mod dropping;
+mod fleet;
 mod keeping;
 mod migrating;
 mod operating;
@@ -19,6 +20,7 @@ mod pooled;
 mod private;
 mod promises;
 mod racing;
+mod restoring;
 mod server;
 
 mod standby;

@@ -8,15 +8,17 @@ use std::time::Duration;
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::{Config, Postgres};
 use pap_runtime::store::{FinishBy, Store, conformance};
-use pap_trials::cluster::free_port;
+use pap_trials::cluster::{Cluster, free_port};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use crate::draft::{claim_of, done, finish, key, proposed, ticket};
-use crate::server::{schema, shared};
+use crate::server::schema;
 
-/// `PgBouncer` in transaction mode before the shared server, with fewer servers than a store has connections.
+/// `PgBouncer` in transaction mode before a server, with fewer of its connections than a store has.
 struct Pooler {
+    // nobody else's: the feed waits for every transaction of a server
+    _cluster: Cluster,
     process: Child,
     port: u16,
 }
@@ -27,7 +29,8 @@ impl Pooler {
             .into_iter()
             .find(|p| Path::new(p).exists());
         let program = program.expect("this trial needs PgBouncer: `apt-get install pgbouncer`");
-        let (port, folder) = (free_port().unwrap(), shared().folder());
+        let cluster = Cluster::start().unwrap();
+        let (port, folder) = (free_port().unwrap(), cluster.folder());
         let users = folder.join(format!("users-{port}"));
         std::fs::write(&users, "\"postgres\" \"\"\n").unwrap();
         let file = folder.join(format!("pgbouncer-{port}.ini"));
@@ -36,7 +39,7 @@ impl Pooler {
              [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n\
              auth_type = trust\nauth_file = {}\npool_mode = transaction\ndefault_pool_size = 3\n\
              ignore_startup_parameters = extra_float_digits\n",
-            shared().port(),
+            cluster.port(),
             users.display(),
         );
         std::fs::write(&file, text).unwrap();
@@ -51,7 +54,7 @@ impl Pooler {
         ]);
         let process = command.arg(program).arg(&file).stdin(Stdio::null()).stdout(Stdio::null());
         let process = process.stderr(Stdio::null()).spawn().unwrap();
-        let pooler = Self { process, port };
+        let pooler = Self { _cluster: cluster, process, port };
         let end = Instant::now() + Duration::from_secs(20);
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(Instant::now() < end, "the pooler does not listen");

@@ -12,6 +12,13 @@ pub fn shared() -> &'static Cluster {
     SHARED.get_or_init(|| Cluster::start().unwrap())
 }
 
+/// A server that no other test has, and a store on it.
+pub fn apart() -> (Cluster, Config) {
+    let cluster = Cluster::start().unwrap();
+    let config = Config::at(cluster.url()).schema(schema()).single_node();
+    (cluster, config)
+}
+
 /// A schema that no other test has.
 pub fn schema() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);

@@ -41,8 +41,10 @@ async fn a_commit_without_its_standby_is_unknown() {
     assert!(cluster.log().contains("canceling wait for synchronous replication"));
     let answer = claiming.await.unwrap();
     assert_eq!(answer.unwrap_err().kind(), ErrorKind::Unknown, "no standby has it");
-    let stored = store.read(&key(2)).await.unwrap().unwrap();
-    assert_eq!(stored.state, State::InProgress, "it is on record all the same");
+    let read = store.read(&key(2)).await.unwrap_err();
+    assert_eq!(read.kind(), ErrorKind::NotWritten, "what a fail-over could take back is not told");
+    let there = "SELECT state FROM pap.operations WHERE operation_id = 'exc_2'";
+    assert_eq!(cluster.psql(there).unwrap(), "in_progress", "though it is there to be seen");
 
     cluster.psql("ALTER SYSTEM RESET synchronous_standby_names").unwrap();
     cluster.psql("SELECT pg_reload_conf()").unwrap();
@@ -55,6 +57,8 @@ async fn a_commit_without_its_standby_is_unknown() {
         assert!(Instant::now() < end, "what nobody performs is asked about");
         sleep(Duration::from_millis(50)).await;
     }
+    let stored = store.read(&key(2)).await.unwrap().unwrap();
+    assert_eq!(stored.state, State::InProgress);
 }
 
 /// No answer rests on a replica: neither a new store nor one whose server has become one reads there.

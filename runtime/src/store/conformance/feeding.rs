@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pap_protocol::operation::State;
+use pap_protocol::operation::{OperationId, State};
+use pap_protocol::value::Instant;
 
 use super::Opens;
 use super::bench::{Bench, COMPANY, SECRET, assert_done, at_once, change, kept, ticket_of};
@@ -35,9 +36,14 @@ async fn read_on(
     }
 }
 
-fn of<'e>(events: &'e [FeedEvent], key: &Key) -> Vec<(EventKind, pap_protocol::value::Instant)> {
+fn of<'e>(events: &'e [FeedEvent], key: &Key) -> Vec<(EventKind, Instant)> {
     let ours = events.iter().filter(|event| event.id == key.id);
     ours.map(|event: &'e FeedEvent| (event.kind, event.at)).collect()
+}
+
+/// Events without their places: a store may come to the same event by another one.
+fn told(events: &[FeedEvent]) -> Vec<(&OperationId, EventKind, Instant)> {
+    events.iter().map(|event| (&event.id, event.kind, event.at)).collect()
 }
 
 /// What the feed tells is what is on record: every event, with kind and moment, and no word of any terms.
@@ -68,7 +74,7 @@ pub async fn the_feed_tells_what_is_on_record(open: impl Opens) {
     assert!(!format!("{whole:?}").contains(SECRET));
     for limit in [1, 2, 3, 7] {
         let (pieces, _) = read_on(&*bench.store, COMPANY, Cursor::START, limit).await;
-        assert_eq!(pieces, whole, "in pieces of {limit} the same");
+        assert_eq!(told(&pieces), told(&whole), "in pieces of {limit} the same");
     }
 }
 
@@ -83,7 +89,8 @@ pub async fn reading_goes_on_after_any_event(open: impl Opens) {
     for (at, event) in whole.iter().enumerate() {
         let Ok(cursor) = event.cursor.to_string().parse::<Cursor>();
         let (rest, _) = read_on(&*bench.store, COMPANY, cursor, 3).await;
-        assert_eq!(Some(rest.as_slice()), whole.get(at + 1..), "after event {at}");
+        let follows = whole.get(at + 1..).unwrap_or_default();
+        assert_eq!(told(&rest), told(follows), "after event {at}");
     }
     let (none, still) = read_on(&*bench.store, COMPANY, end.clone(), 9).await;
     assert!(none.is_empty() && still == end, "at the end nothing comes");

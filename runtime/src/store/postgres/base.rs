@@ -1,7 +1,6 @@
 //! What every part of the store works with.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use pap_protocol::value::Instant;
 use tokio::sync::Notify;
@@ -9,8 +8,10 @@ use tokio_postgres::Row;
 
 use super::bound::Bound;
 use super::clock::ServerClock;
+use super::config::Config;
 use super::disown::Disowned;
 use super::failure::Failure;
+use super::identity::{Identity, listed};
 use super::link::{Link, Way};
 use super::pool::Pool;
 use super::rows::{Columns, written};
@@ -28,6 +29,10 @@ pub(super) struct Base {
     pub(super) clock: Arc<ServerClock>,
     /// As `lock_timeout` is written.
     lock_within: String,
+    /// Which incarnation of the store this is.
+    pub(super) incarnation: String,
+    /// What is to be put on record before anything is confirmed.
+    to_record: Mutex<Vec<(&'static str, String)>>,
     /// The lives that were begun through this store and not ended: whose questions are taken here.
     pub(super) lives: Mutex<Vec<Life>>,
     /// Claims that nobody may perform and that may be on record as performed.
@@ -39,14 +44,39 @@ pub(super) struct Base {
 impl Base {
     pub(super) fn new(
         way: Arc<Way>,
-        pool: Pool,
         sql: Statements,
         clock: Arc<ServerClock>,
-        lock_within: Duration,
+        config: &Config,
+        identity: &Identity,
     ) -> Self {
-        let lock_within = format!("{}ms", lock_within.as_millis().max(1));
+        let (incarnation, to_record) =
+            (identity.incarnation.clone(), Mutex::new(identity.to_record()));
+        let pool = Pool::new(Arc::clone(&way), config.connections);
+        let lock_within = format!("{}ms", config.lock_within.as_millis().max(1));
         let (lives, disowned, disown_soon) = (Mutex::default(), Mutex::default(), Arc::default());
-        Self { way, pool, sql, clock, lock_within, lives, disowned, disown_soon }
+        Self {
+            way,
+            pool,
+            sql,
+            clock,
+            lock_within,
+            incarnation,
+            to_record,
+            lives,
+            disowned,
+            disown_soon,
+        }
+    }
+
+    /// Puts on record which server and which tables these are, once and before anything is confirmed.
+    pub(super) async fn record_identity(&self) -> Result<(), Failure> {
+        let record = self.to_record.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if record.is_empty() {
+            return Ok(());
+        }
+        self.rows(&self.sql.set_recorded, &listed(self.patience(), &record)).await?;
+        self.to_record.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
     }
 
     /// The first three values of every write: the moment a test tells, the newest moment seen, and how long
@@ -99,6 +129,8 @@ impl Base {
         let sent = ServerClock::sending();
         let rows = self.rows(sql, &bound).await?;
         let answer = rows.first().map(|row| written(&mut Columns::of(row)));
+        // a fourth column is the number of its transaction
+        self.way.standing.acknowledged(rows.first().and_then(|row| row.try_get(3).ok().flatten()));
         match answer {
             Some(Ok((at, written))) => {
                 self.clock.heard(sent, at);
@@ -115,7 +147,10 @@ impl Base {
         self.clock.heard(sent, at);
     }
 
-    /// The life that questions are asked under: all that this process has begun end with it.
+    /// The life that questions are asked under. The contract does not say which of a process's lives that is, and
+    /// any will do: all that were begun here end with the process, and then its questions are free at
+    /// once. A life that is ended early, while its process goes on, frees them early, which is nothing but asking
+    /// once more: the epoch decides whose answer counts.
     pub(super) fn asker(&self) -> Option<Life> {
         self.lives.lock().unwrap_or_else(PoisonError::into_inner).last().copied()
     }

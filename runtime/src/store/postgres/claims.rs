@@ -98,6 +98,7 @@ fn decided(
     for row in rows {
         let (at, written) = written(&mut Columns::of(row)).map_err(not_understood)?;
         base.heard(sent, at);
+        base.way.standing.acknowledged(row.try_get(3).ok().flatten());
         answers.push(written);
     }
     if answers.len() == claims {

@@ -15,7 +15,11 @@ use super::reads::read_failed;
 use super::rows::Columns;
 use crate::store::{Cursor, Error, EventKind, Feed, FeedEvent, ReadFeed};
 
-/// A place: the window, and the last event in it that was read.
+/// So many characters of an incarnation are in a place.
+const SHORT: usize = 8;
+
+/// A place: the window, and the last event in it that was read. A place is written with the incarnation of the
+/// store: in another one the same numbers are of other transactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Window {
     from: i64,
@@ -26,24 +30,34 @@ struct Window {
 impl Window {
     const START: Self = Self { from: 0, to: 0, sequence: 0 };
 
-    fn at(cursor: &Cursor) -> Result<Self, Error> {
+    /// The window at a place of this incarnation; what was read in another one is read again.
+    fn at(cursor: &Cursor, incarnation: &str) -> Result<Self, Error> {
         let place = cursor.place();
         if place.is_empty() {
             return Ok(Self::START);
         }
-        let mut numbers = place.split('.').map(|number| number.parse::<i64>().ok());
+        let (of, numbers) = place.split_once('.').unwrap_or((place, ""));
+        let mut numbers = numbers.split('.').map(|number| number.parse::<i64>().ok());
         let mut next = || numbers.next().flatten().filter(|number| *number >= 0);
         match (next(), next(), next(), numbers.next()) {
             (Some(from), Some(to), Some(sequence), None) if from <= to => {
-                Ok(Self { from, to, sequence })
+                let same = of == short(incarnation);
+                Ok(if same { Self { from, to, sequence } } else { Self::START })
             }
             _ => Err(Error::not_written(format!("`{place}` is no place in this store's feed"))),
         }
     }
 
-    fn cursor(self) -> Cursor {
-        if self == Self::START { Cursor::START } else { Cursor::at(self.to_string()) }
+    fn cursor(self, incarnation: &str) -> Cursor {
+        if self == Self::START {
+            return Cursor::START;
+        }
+        Cursor::at(format!("{}.{self}", short(incarnation)))
     }
+}
+
+fn short(incarnation: &str) -> &str {
+    incarnation.get(..SHORT).unwrap_or(incarnation)
 }
 
 impl Display for Window {
@@ -54,7 +68,7 @@ impl Display for Window {
 
 /// What happened after a cursor.
 pub(super) async fn read_feed(base: &Base, read: ReadFeed) -> Result<Feed, Error> {
-    let mut window = Window::at(&read.after)?;
+    let mut window = Window::at(&read.after, &base.incarnation)?;
     let limit = usize::try_from(read.limit).unwrap_or(usize::MAX);
     let mut events = Vec::new();
     while events.len() < limit {
@@ -71,7 +85,7 @@ pub(super) async fn read_feed(base: &Base, read: ReadFeed) -> Result<Feed, Error
             window = Window { from: window.to, to: ended_below, sequence: 0 };
         }
     }
-    Ok(Feed { events, next: window.cursor() })
+    Ok(Feed { events, next: window.cursor(&base.incarnation) })
 }
 
 async fn piece(
@@ -96,7 +110,7 @@ async fn piece(
         let kind = columns
             .made(|word: &str| EventKind::ALL.into_iter().find(|kind| kind.word() == word))?;
         let id = columns.made(|id: String| OperationId::try_from(id).ok())?;
-        let cursor = Window { sequence, ..window }.cursor();
+        let cursor = Window { sequence, ..window }.cursor(&base.incarnation);
         Ok((sequence, FeedEvent { cursor, id, kind, at }))
     });
     events.collect()
@@ -114,18 +128,22 @@ async fn ended_below(base: &Base) -> Result<i64, Error> {
 mod tests {
     use super::*;
 
+    const HERE: &str = "0123456789abcdef";
+
     #[test]
-    fn a_place_reads_as_it_was_written() {
+    fn a_place_reads_as_it_was_written_and_is_of_one_incarnation() {
         let window = Window { from: 731, to: 742, sequence: 1_024 };
-        assert_eq!(Window::at(&window.cursor()).unwrap(), window);
-        assert_eq!(Window::at(&Cursor::START).unwrap(), Window::START);
-        assert_eq!(Window::START.cursor(), Cursor::START);
+        let cursor = window.cursor(HERE);
+        assert_eq!(Window::at(&cursor, HERE).unwrap(), window);
+        assert_eq!(Window::at(&cursor, "another one").unwrap(), Window::START);
+        assert_eq!(Window::at(&Cursor::START, HERE).unwrap(), Window::START);
+        assert_eq!(Window::START.cursor(HERE), Cursor::START);
     }
 
     #[test]
     fn what_is_no_place_is_refused() {
-        for place in ["x", "1.2", "1.2.3.4", "2.1.0", "-1.2.3", "1..3"] {
-            assert!(Window::at(&Cursor::at(place)).is_err(), "{place}");
+        for place in ["x", "x.1.2", "x.1.2.3.4", "x.2.1.0", "x.-1.2.3", "x.1..3", "1.2.3"] {
+            assert!(Window::at(&Cursor::at(place), HERE).is_err(), "{place}");
         }
     }
 }

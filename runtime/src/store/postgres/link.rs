@@ -12,6 +12,7 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Row};
 
 use super::bound::Bound;
 use super::failure::{Failure, in_words};
+use super::standing::Standing;
 use super::tls::Tls;
 
 /// How a server reports a commit that no standby has: as a warning about a success.
@@ -21,27 +22,33 @@ const NOT_REPLICATED: &str = "synchronous replication";
 const IS_REPLICA: &str = include_str!("sql/is_replica.sql");
 
 /// How connections are made.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Way {
     pub(super) config: Config,
     pub(super) tls: Tls,
     /// So long an answer is waited for; after that it is lost.
     pub(super) answer_within: Duration,
     pub(super) handle: Handle,
+    pub(super) standing: Arc<Standing>,
 }
 
 impl Way {
-    /// A new connection, to a server that is no replica: one could answer with what is over.
+    /// A new connection, to the server that is expected and that is no replica: one could answer with what is
+    /// over.
     pub(super) async fn connect(&self) -> Result<Link, Failure> {
         let link = self.reach().await?;
-        let rows = link.rows(IS_REPLICA, &Bound::default()).await;
+        let none = Bound::default();
+        // both in one message: a replica does not answer the second
+        let (rows, expected) =
+            tokio::join!(link.ask(IS_REPLICA, &none), self.standing.check_server(&link));
         let rows = rows.map_err(Failure::before_anything)?;
-        match rows.first().map(|row| row.try_get::<_, bool>(0)) {
-            Some(Ok(false)) => Ok(link),
-            _ => {
-                Err(Failure::NotSent("the server is a replica: nothing is asked of it".to_owned()))
-            }
+        let is_primary =
+            rows.first().is_some_and(|row| matches!(row.try_get::<_, bool>(0), Ok(false)));
+        if !is_primary {
+            let replica = "the server is a replica: nothing is asked of it";
+            return Err(Failure::NotSent(replica.to_owned()));
         }
+        expected.map(|()| link)
     }
 
     /// A new connection, to whatever server is there.
@@ -79,14 +86,17 @@ impl Way {
     {
         let doubtful = Arc::new(AtomicBool::new(false));
         let doubts = Arc::clone(&doubtful);
+        let standing = Arc::clone(&self.standing);
         let driver = async move {
             while let Some(message) = poll_fn(|cx| connection.poll_message(cx)).await {
                 match message {
                     Ok(AsyncMessage::Notice(said)) if said.message().contains(NOT_REPLICATED) => {
                         doubts.store(true, Ordering::SeqCst);
+                        standing.incident();
                     }
                     Ok(_) => {}
                     Err(error) => {
+                        standing.incident();
                         tracing::debug!(error = in_words(&error), "a connection ended");
                         return;
                     }
@@ -94,7 +104,8 @@ impl Way {
             }
         };
         drop(self.handle.spawn(driver));
-        Link { client, doubtful, answer_within: self.answer_within }
+        let standing = Arc::clone(&self.standing);
+        Link { client, doubtful, answer_within: self.answer_within, standing }
     }
 }
 
@@ -104,6 +115,7 @@ pub(super) struct Link {
     /// A commit was reported that no standby has.
     doubtful: Arc<AtomicBool>,
     answer_within: Duration,
+    standing: Arc<Standing>,
 }
 
 impl Link {
@@ -112,8 +124,14 @@ impl Link {
         self.client.is_closed()
     }
 
-    /// Runs one statement as a transaction of its own.
+    /// Runs one statement as a transaction of its own, where what is seen lasts.
     pub(super) async fn rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+        self.sure().await?;
+        self.ask(sql, bound).await
+    }
+
+    /// The same, whatever is seen.
+    pub(super) async fn ask(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
         if self.client.is_closed() {
             return Err(Failure::NotSent("the connection had ended".to_owned()));
         }
@@ -131,6 +149,7 @@ impl Link {
         if self.client.is_closed() {
             return Err(Failure::NotSent("the connection had ended".to_owned()));
         }
+        self.sure().await?;
         let (one, two) = (first.1.as_sent(), second.1.as_sent());
         let whole = async {
             let (begun, first, second, ended) = tokio::join!(
@@ -152,6 +171,7 @@ impl Link {
         &self,
         reads: [(&str, &Bound); N],
     ) -> Result<[Vec<Row>; N], Failure> {
+        self.sure().await?;
         let whole = async {
             self.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             let mut read = [const { Vec::new() }; N];
@@ -169,16 +189,34 @@ impl Link {
         self.client.batch_execute(sql).await.map_err(|error| Failure::of(&error))
     }
 
+    /// What is seen from here on lasts.
+    async fn sure(&self) -> Result<(), Failure> {
+        if self.standing.is_sure() {
+            return Ok(());
+        }
+        // seldom: not a part of every caller's future
+        Box::pin(self.standing.make_sure(self)).await
+    }
+
+    /// Waits no longer than for an answer.
+    pub(super) async fn within<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
+        let late = |_late| Failure::NotSent("the server did not answer others in time".to_owned());
+        timeout(self.answer_within, work).await.map_err(late)
+    }
+
     async fn in_time<T>(
         &self,
         answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failure> {
-        let answer = timeout(self.answer_within, answer).await;
-        let answer = answer.map_err(|_late| Failure::silence(self.answer_within))?;
-        let answer = answer.map_err(|error| Failure::of(&error))?;
-        if self.doubtful.load(Ordering::SeqCst) {
-            return Err(Failure::not_replicated());
+        let answer = match timeout(self.answer_within, answer).await {
+            Err(_late) => Err(Failure::silence(self.answer_within)),
+            Ok(Err(error)) => Err(Failure::of(&error)),
+            Ok(Ok(_)) if self.doubtful.load(Ordering::SeqCst) => Err(Failure::not_replicated()),
+            Ok(Ok(answer)) => Ok(answer),
+        };
+        if matches!(answer, Err(Failure::Lost(_))) {
+            self.standing.incident();
         }
-        Ok(answer)
+        answer
     }
 }

@@ -136,7 +136,8 @@ async fn apply_locked(link: &Link, sql: &Statements, schema: &str) -> Result<(),
     })
 }
 
-fn random() -> Result<String, Error> {
+/// 128 random bits.
+pub(super) fn random() -> Result<String, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::not_written("the system gave no random bytes").from_source(error)

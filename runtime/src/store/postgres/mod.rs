@@ -16,6 +16,7 @@ mod failure;
 mod feed;
 mod find;
 mod finishes;
+mod identity;
 mod keeping;
 mod lane;
 mod link;
@@ -25,9 +26,11 @@ mod open;
 mod pool;
 mod propose;
 mod reads;
+mod restore;
 mod rights;
 mod rows;
 mod sql;
+mod standing;
 mod tls;
 mod verify;
 mod within;
@@ -44,6 +47,7 @@ use tokio::sync::mpsc;
 use self::base::Base;
 pub use self::config::Config;
 use self::finishes::FinishJob;
+use self::open::Copied;
 use self::reads::ReadJob;
 use self::rights::Right;
 use super::{
@@ -64,6 +68,42 @@ use crate::clock::Clock;
 /// what became of it by a write of its own: seeing the claim alone would not prove that it lasts. What
 /// cannot be found out in time is [`Unknown`](super::ErrorKind::Unknown), performed by nobody, and asked
 /// about.
+///
+/// # Copies
+///
+/// A database that was put back from a copy has forgotten what was confirmed since, and would have it performed
+/// a second time. Connecting refuses one that is seen to be a copy, until [`Postgres::restore`] takes it into
+/// use. Seen are
+///
+/// * another server (`pg_control_system()`), and tables that were made anew, as from a dump;
+/// * a server that was promoted, as point-in-time recovery does, where [`Config::single_node`] says that there
+///   is none to promote. With [`Config::replicated`] or a synchronous standby a promotion is a fail-over to
+///   a server with every commit, which is accepted and put on record: restore from a backup there only with
+///   [`Postgres::restore`];
+/// * by a process that outlasts it: a server whose transactions have lower numbers than one that it had
+///   acknowledged, as after a fail-over to a replica that was behind. That process asks it nothing more, and
+///   puts on record what it saw, so that others are refused too.
+///
+/// Not seen, so somebody has to know and to call [`Postgres::restore`]:
+///
+/// * files that were put back and started without recovery (no `recovery.signal`; a snapshot of a volume), by
+///   processes that start afterwards: nothing in the database tells them from a restart;
+/// * with [`Config::replicated`], a promotion of a replica that was behind, or of a backup, by processes that
+///   start afterwards;
+/// * the server itself, where its role or service lacks `pg_control_system()` and `pg_walfile_name()`: a warning
+///   says so when the store connects. Tables from a dump are still seen.
+///
+/// A database that was moved on purpose (a dump, an upgrade by `pg_upgrade` or by logical replication) is one that
+/// was restored: let what is proposed end first, since it expires.
+///
+/// # What a standby has
+///
+/// The server shows a commit before its standby has it in two cases: after it was restarted, and when somebody
+/// ends the wait by force. After a connection was lost or such an end was reported to it, this store has a write of
+/// its own acknowledged before it reads again, so that no final state is told that a fail-over could take
+/// back. What remains: a wait that was ended by force for another process, whose commit this one may read in the time
+/// until a fail-over. Do not end such waits (`pg_cancel_backend`, `pg_terminate_backend`): let the standby
+/// come back, or take it out of `synchronous_standby_names`.
 ///
 /// # Examples
 ///
@@ -94,10 +134,34 @@ impl Postgres {
     ///
     /// # Errors
     ///
-    /// If the server cannot be reached, if its settings could let it forget what was confirmed, or if the
-    /// tables are missing, too old or too new. Everything that is wrong is told at once.
+    /// If the server cannot be reached, if its settings could let it forget what was confirmed, if the
+    /// tables are missing, too old or too new, or if it is seen to be a copy (see
+    /// [Copies](Postgres#copies)). Everything that is wrong is told at once.
     pub async fn connect(config: Config) -> Result<Self, Error> {
-        open::open(config).await
+        // seldom: not a part of every caller's future
+        Box::pin(open::open(config, Copied::Refuse)).await
+    }
+
+    /// Connects to a database that was restored from a copy, and makes it safe to go on with: what it has
+    /// proposed expires, since it may have been confirmed after the copy was made; what it has in progress
+    /// is asked about at once, and started by nobody; and no checkpoint that is missing from it shows that
+    /// nothing was done, so that a question behind such a fence is left to a person. Lives that it knows of
+    /// have ended. It is a new incarnation of the store: called again, it does the same again. Whoever reads
+    /// the feed starts from the beginning.
+    ///
+    /// Call it once, while no other process uses the store. What was proposed after the copy was made is lost:
+    /// tell the company's people so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::connect`], but for a database that is behind.
+    ///
+    /// # Crash safety
+    ///
+    /// All of it is one transaction. After an error of kind [`Unknown`](super::ErrorKind::Unknown) call it
+    /// again.
+    pub async fn restore(config: Config) -> Result<Self, Error> {
+        Box::pin(open::open(config, Copied::Restore)).await
     }
 
     /// Ends the store for all its handles: what comes later is refused.

@@ -13,12 +13,14 @@ use super::clock::ServerClock;
 use super::config::{Config, Durability};
 use super::failure::Failure;
 use super::finishes::Finishes;
+use super::identity::{Identity, promotes};
 use super::link::{Link, Way};
 use super::migrations::{self, Tables};
-use super::pool::Pool;
 use super::reads::Reads;
+use super::restore::restore;
 use super::rows::Columns;
 use super::sql::Statements;
+use super::standing::Standing;
 use super::tls::Tls;
 use super::{Open, Postgres, disown, lane};
 use crate::store::Error;
@@ -26,23 +28,37 @@ use crate::store::Error;
 /// So often the server's clock is looked at before it is relied on.
 const CLOCK_LOOKS: usize = 3;
 
+/// What becomes of a database that is behind what is on record of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copied {
+    /// It is refused.
+    Refuse,
+    /// It is taken into use, whether or not it is seen to be behind.
+    Restore,
+}
+
 /// Connects to a database that can be trusted.
-pub(super) async fn open(config: Config) -> Result<Postgres, Error> {
+pub(super) async fn open(config: Config, copied: Copied) -> Result<Postgres, Error> {
     let way = Arc::new(way(&config)?);
     let sql = Statements::on(&config.schema);
     let link = first(&way).await?;
     let settings = settings(&link, &sql).await?.check(&config.durability);
     let tables = tables(&link, &sql, &config, settings.is_ok()).await;
     together(settings, tables)?;
+    if copied == Copied::Restore {
+        restore(&config, &way, &sql).await?;
+    }
+    let identity = Identity::look(&link, &sql).await?;
+    identity.check(&config.durability)?;
     if let Durability::Replicated(by) = &config.durability {
         tracing::info!(by, "the operator's word: no commit is lost with a machine");
     }
     let clock = Arc::new(ServerClock::new(config.clock.clone()));
     measure(&link, &sql, &clock).await?;
     drop(link);
-    let pool = Pool::new(Arc::clone(&way), config.connections);
+    way.standing.expect(identity.here.clone(), promotes(&config.durability));
     let handle = way.handle.clone();
-    let base = Arc::new(Base::new(way, pool, sql, clock, config.lock_within));
+    let base = Arc::new(Base::new(way, sql, clock, &config, &identity));
     let keeping = disown::keep(Arc::downgrade(&base), Arc::clone(&base.disown_soon));
     drop(handle.spawn(keeping));
     Ok(Postgres(Arc::new(Open {
@@ -62,7 +78,8 @@ pub(super) fn way(config: &Config) -> Result<Way, Error> {
         Error::not_written("a store connects on an asynchronous runtime of tokio")
             .from_source(error)
     })?;
-    Ok(Way { config: driver, tls, answer_within: config.answer_within, handle })
+    let standing = Arc::new(Standing::on(&config.schema));
+    Ok(Way { config: driver, tls, answer_within: config.answer_within, handle, standing })
 }
 
 /// The first connection, whose failure is told with what to type.

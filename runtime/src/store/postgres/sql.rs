@@ -63,13 +63,16 @@ statements! {
     read_taken = "read_taken.sql";
     record_late = "record_late.sql";
     record_proof = "record_proof.sql";
+    recorded = "recorded.sql";
     request_stop = "request_stop.sql";
+    restore = "restore.sql";
     resume = "resume.sql";
     revise = "revise.sql";
     revisions = "revisions.sql";
     schema_version = "schema_version.sql";
     search = "search.sql";
     search_in_progress = "search_in_progress.sql";
+    set_recorded = "set_recorded.sql";
     settings = "settings.sql";
     start = "start.sql";
     take_askable = "take_askable.sql";

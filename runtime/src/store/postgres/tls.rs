@@ -17,6 +17,7 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use tokio_rustls::TlsConnector;
 
 /// How a connection is kept private.
+#[derive(Clone)]
 pub(super) enum Tls {
     /// Not at all: it does not leave the machine, or the operator said so.
     Off,

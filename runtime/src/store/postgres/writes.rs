@@ -11,6 +11,7 @@ use crate::store::{
 
 /// Puts a life on record.
 pub(super) async fn begin_life(base: &Base, life: Life) -> Result<(), Error> {
+    base.record_identity().await.map_err(failed)?;
     let bound = || base.write().bytes(life.0);
     match again_if_lost(base, &base.sql.begin_life, bound).await? {
         Written::Done(_) => {

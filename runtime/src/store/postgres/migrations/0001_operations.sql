@@ -1,4 +1,6 @@
--- Schema version, the oldest version that still works on these tables, store id and incarnation.
+-- Schema version, the oldest version that still works on these tables, store id and incarnation; which server
+-- and which tables these were (`system`, `timeline`, `tables`), to tell a copy by; `mended` is of mend.sql, and
+-- `behind` says how somebody noticed that the database had gone back.
 CREATE TABLE pap.meta (
     name  text NOT NULL PRIMARY KEY,
     value text NOT NULL
@@ -210,6 +212,7 @@ EXECUTE FUNCTION pap.refuse_while_open('a note is kept until its operation is fi
 
 -- The record of every change of every operation, written with the change. `xid` is the transaction that
 -- wrote it: who follows the record reads up to the oldest one that still runs, and misses nothing.
+-- restore.sql alone changes it, where it is of another server's transaction.
 CREATE TABLE pap.events (
     sequence  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     operation bigint NOT NULL,
@@ -226,8 +229,9 @@ CREATE INDEX events_by_transaction ON pap.events (xid, sequence);
 
 CREATE TRIGGER an_event_is_fixed
 BEFORE UPDATE ON pap.events FOR EACH ROW
-WHEN (new.detail <> '{}' OR (new.sequence, new.operation, new.at, new.xid, new.kind)
-                            IS DISTINCT FROM (old.sequence, old.operation, old.at, old.xid, old.kind))
+WHEN ((new.detail <> '{}' AND new.detail <> old.detail) OR new.xid > old.xid
+      OR (new.sequence, new.operation, new.at, new.kind)
+          IS DISTINCT FROM (old.sequence, old.operation, old.at, old.kind))
 EXECUTE FUNCTION pap.refuse('events are only appended');
 
 CREATE TRIGGER an_event_is_kept

@@ -49,7 +49,8 @@ WITH clock AS MATERIALIZED (
     FROM claimed AS c CROSS JOIN clock JOIN wanted AS w ON w.place = c.place
     ORDER BY c.key
 )
-SELECT clock.now, c.key IS NOT NULL AS claimed, w.proof IS NOT NULL AND a.proof IS NULL AS replayed
+SELECT clock.now, c.key IS NOT NULL AS claimed, w.proof IS NOT NULL AND a.proof IS NULL AS replayed,
+       pg_current_xact_id_if_assigned()::text::bigint AS number
 FROM clock CROSS JOIN wanted AS w
 LEFT JOIN claimed AS c ON c.place = w.place
 LEFT JOIN accepted AS a ON a.proof = w.proof

@@ -21,4 +21,6 @@ WITH clock AS MATERIALIZED (
     UPDATE pap.running AS n SET ask_after = clock.now FROM clock CROSS JOIN left_open AS o
     WHERE n.operation = o.operation
 )
-SELECT clock.now, EXISTS (SELECT FROM beat) AS done, false AS replayed FROM clock
+SELECT clock.now, EXISTS (SELECT FROM beat) AS done, false AS replayed,
+       pg_current_xact_id_if_assigned()::text::bigint AS number
+FROM clock

@@ -73,7 +73,7 @@ async fn b3_a_claim_that_comes_after_the_last_moment_is_none() {
     for trial in trials().await {
         let node = trial.waiting_at("claim.before", "go").await;
         let (asked_at, lasts) = (Instant::now(), Duration::from_millis(300));
-        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 300 })).await;
+        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 3_000 })).await;
         let (agent, address) = (trial.agent().clone(), node.address().to_owned());
         let (id, revision) = (asked.id.clone(), asked.revision);
         let confirming =
@@ -111,7 +111,7 @@ async fn b4_what_has_expired_is_not_revised_again() {
 async fn b5_of_a_cancel_and_the_last_moment_one_wins_and_nothing_is_done() {
     for trial in trials().await {
         let node = trial.waiting_at("decline.before", "go").await;
-        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 200 })).await;
+        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 3_000 })).await;
         let (agent, address, id) =
             (trial.agent().clone(), node.address().to_owned(), asked.id.clone());
         let cancelling = tokio::spawn(async move { agent.cancel(&address, &id).await.unwrap() });

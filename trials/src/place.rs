@@ -45,7 +45,7 @@ impl Place {
                 Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite), postgres: None })
             }
             Self::Postgres(url) => {
-                let (url, schema) = url.rsplit_once('#').unwrap_or((url, "pap"));
+                let (url, schema) = Self::schema(url);
                 // the trials' server has no standby, and its disk is not lost
                 let config = Config::at(url).schema(schema).single_node();
                 let postgres = Postgres::connect(config).await?;
@@ -53,6 +53,11 @@ impl Place {
                 Ok(Opened { store, sqlite: None, postgres: Some(postgres) })
             }
         }
+    }
+
+    /// The parts of a server's address: where it is, and the schema.
+    pub(crate) fn schema(url: &str) -> (&str, &str) {
+        url.rsplit_once('#').unwrap_or((url, "pap"))
     }
 
     /// How many nodes may use it at a time.
@@ -74,6 +79,11 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// The store, if it is a file.
+    pub fn sqlite(&self) -> Option<&Sqlite> {
+        self.sqlite.as_ref()
+    }
+
     /// Closes it; when this returns another process can have it.
     pub async fn close(self) {
         drop(self.store);

@@ -1,8 +1,9 @@
 //! Each kind of finding is seen once: a comparison that cannot find anything proves nothing.
 
 use pap_trials::driver::compare::Found;
+use pap_trials::kills::points_of;
 use pap_trials::node::Wrong;
-use pap_trials::place::Place;
+use pap_trials::place::{Kind, Place};
 use serde_json::json;
 
 use crate::trial::{Trial, trials};
@@ -122,14 +123,14 @@ async fn an_answer_that_goes_back_is_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_fail_point_is_reached_and_kills() {
     let options = pap_trials::kills::Options {
-        runs: pap_runtime::failpoint::ALL.len(),
+        runs: points_of(Kind::Sqlite).count(),
         seed: 11,
-        kinds: vec![pap_trials::place::Kind::Sqlite],
+        kinds: vec![Kind::Sqlite],
         program: env!("CARGO_BIN_EXE_pap-trials").into(),
     };
     let report = pap_trials::kills::run(&options, |_| {}).await.unwrap();
     let killed: Vec<&str> = report.kills.keys().copied().collect();
-    let mut all = pap_runtime::failpoint::ALL.to_vec();
+    let mut all: Vec<&str> = points_of(Kind::Sqlite).collect();
     all.sort_unstable();
     assert_eq!(killed, all, "not reached: {:?}", report.missed);
     assert!(report.is_good(), "{:?} {:?}", report.found, report.kept);

@@ -177,23 +177,33 @@ fn salt() -> Result<Vec<u8>, Error> {
 impl Keeping for Postgres {
     fn expire_due<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, u32> {
         let company = company.to_owned();
-        Box::pin(self.run(move |base| async move { expire_due(&base, company, limit).await }))
+        Box::pin(async move {
+            failpoint!(write "expire_due", self.run(move |base| async move { expire_due(&base, company, limit).await }))
+        })
     }
 
     fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
-        Box::pin(self.run(move |base| async move { take_releases(&base, take).await }))
+        Box::pin(async move {
+            failpoint!(write "take_releases", self.run(move |base| async move { take_releases(&base, take).await }))
+        })
     }
 
     fn end_release(&self, end: EndRelease) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { end_release(&base, end).await }))
+        Box::pin(async move {
+            failpoint!(write "end_release", self.run(move |base| async move { end_release(&base, end).await }))
+        })
     }
 
     fn pause(&self, what: Pause) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { pause(&base, what).await }))
+        Box::pin(async move {
+            failpoint!(write "pause", self.run(move |base| async move { pause(&base, what).await }))
+        })
     }
 
     fn resume(&self, what: Resume) -> Pending<'_, bool> {
-        Box::pin(self.run(move |base| async move { resume(&base, what).await }))
+        Box::pin(async move {
+            failpoint!(write "resume", self.run(move |base| async move { resume(&base, what).await }))
+        })
     }
 
     fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
@@ -210,11 +220,15 @@ impl Keeping for Postgres {
     }
 
     fn purge(&self, what: Purge) -> Pending<'_, Purged> {
-        Box::pin(self.run(move |base| async move { purge(&base, what).await }))
+        Box::pin(async move {
+            failpoint!(write "purge", self.run(move |base| async move { purge(&base, what).await }))
+        })
     }
 
     fn erase(&self, whose: Erase) -> Pending<'_, Erased> {
-        Box::pin(self.run(move |base| async move { erase(&base, whose).await }))
+        Box::pin(async move {
+            failpoint!(write "erase", self.run(move |base| async move { erase(&base, whose).await }))
+        })
     }
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {

@@ -10,7 +10,9 @@ pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
         let Pause { company, action, of, who, why } = &pause;
         let (action, now) = (action.as_deref().unwrap_or(""), transaction.now.as_millis());
-        transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why)).map(drop)
+        transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why))?;
+        failpoint!("store.pause.within", or return Err(crate::store::Error::not_written("a fail-point")));
+        Ok(())
     }
 }
 
@@ -19,6 +21,8 @@ pub(in super::super) fn resume(resume: Resume) -> impl Work<bool> {
     move |transaction: &Transaction<'_>| {
         let Resume { company, action, of } = &resume;
         let action = action.as_deref().unwrap_or("");
-        transaction.changes(sql::RESUME, (company, of.word(), action))
+        let ended = transaction.changes(sql::RESUME, (company, of.word(), action))?;
+        failpoint!("store.resume.within", or return Err(crate::store::Error::not_written("a fail-point")));
+        Ok(ended)
     }
 }

@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 
 use super::asking::known;
 use super::base::{Base, failed};
-use super::bound::{check_texts, millis};
+use super::bound::{Bound, check_texts, millis};
 use super::clock::ServerClock;
 use super::feed::read_feed;
 use super::find::{open_work, pauses, search};
@@ -96,9 +96,18 @@ async fn pause(base: &Base, pause: Pause) -> Result<(), Error> {
         .text(who)
         .text(why);
     let first = (base.sql.pausing.as_str(), &lock);
+    one_after(base, first, (&base.sql.pause, &bound)).await.map(drop)
+}
+
+/// Runs two statements as one transaction, of which the second sees what the first has waited for.
+async fn one_after(
+    base: &Base,
+    first: (&str, &Bound),
+    second: (&str, &Bound),
+) -> Result<Vec<Row>, Error> {
     let taken = base.pool.take().await.map_err(failed)?;
-    let answer = taken.link.rows_after(first, (&base.sql.pause, &bound)).await;
-    taken.after(answer).map(drop).map_err(failed)
+    let answer = taken.link.rows_after(first, second).await;
+    taken.after(answer).map_err(failed)
 }
 
 async fn resume(base: &Base, resume: Resume) -> Result<bool, Error> {
@@ -121,7 +130,7 @@ async fn purge(base: &Base, purge: Purge) -> Result<Purged, Error> {
             .number(after.map_or(i64::MIN, |place| place.0))
             .number(most.into())
             .number(purge.ended_before.as_millis());
-        let rows = base.rows(&base.sql.purge, &bound).await.map_err(failed)?;
+        let rows = one_after(base, (&base.sql.purging, &bound), (&base.sql.purge, &bound)).await?;
         let Some(row) = rows.first() else { return Ok(Purged { removed, next: None }) };
         let mut columns = Columns::of(row);
         let count = |number: i64| u32::try_from(number).ok();

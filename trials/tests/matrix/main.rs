@@ -15,6 +15,7 @@ mod c_performing;
 mod d_recovery;
 mod e_store;
 mod fleet;
+mod full_disk;
 mod table;
 mod trial;
 mod wrong;

@@ -53,7 +53,7 @@ pub(crate) struct Asked {
 }
 
 impl Trial {
-    async fn over(place: Place, folder: TempDir) -> Self {
+    pub(crate) async fn over(place: Place, folder: TempDir) -> Self {
         let program = env!("CARGO_BIN_EXE_pap-trials");
         let program = Program::new(program, folder.path().join("log"));
         let street = Street::new(program, folder.path(), place).await.unwrap();

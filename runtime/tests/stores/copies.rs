@@ -92,7 +92,7 @@ fn rand_life() -> pap_runtime::store::Life {
     pap_runtime::store::Life([NEXT.fetch_add(1, Ordering::SeqCst); 16])
 }
 
-/// E4 of the failure matrix.
+/// Row E4.
 #[tokio::test(flavor = "multi_thread")]
 async fn e4_a_copy_from_before_the_last_opening_is_refused() {
     let files = Files::new();

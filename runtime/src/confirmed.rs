@@ -157,7 +157,9 @@ impl<T> Confirmed<T> {
         outcome: Outcome<R>,
     ) -> Result<Settled<R>, NotSettled> {
         let settled = Settled::of(&outcome).ok_or_else(NotSettled::no_end)?;
+        failpoint!("settle_in.before", await);
         self.record.settle_in(transaction, Ending::of(outcome)).await?;
+        failpoint!("settle_in.after", await);
         Ok(settled)
     }
 
@@ -183,7 +185,10 @@ impl<T> Confirmed<T> {
     ) -> Result<Settled<R>, NotSettled> {
         let settled = Settled::of(&outcome).ok_or_else(NotSettled::no_end)?;
         let finish = self.record.finish(Ending::of(outcome)).await?;
-        match store.finish_with(finish, work).await {
+        failpoint!("settle_with.before", await);
+        let written = store.finish_with(finish, work).await;
+        failpoint!("settle_with.after", await);
+        match written {
             Ok(Written::Done(_)) => Ok(settled),
             Ok(Written::NotNow | Written::Replayed) => Err(NotSettled::ended()),
             Err(error) => Err(NotSettled(error.to_string())),

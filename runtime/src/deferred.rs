@@ -39,7 +39,10 @@ pub(crate) async fn waiting(engine: &Arc<Engine>) -> Result<Vec<Stored>, store::
         return Ok(Vec::new());
     }
     let which = Waiting { company: engine.company.clone(), limit: AT_ONCE, known };
-    engine.store.waiting(which).await
+    failpoint!("waiting.before", await);
+    let waiting = engine.store.waiting(which).await;
+    failpoint!("waiting.after", await);
+    waiting
 }
 
 /// Spends the right to perform one that waits, or ends it if it is to be stopped.
@@ -66,7 +69,10 @@ pub(crate) async fn start(engine: &Arc<Engine>, stored: Stored) -> Result<Starti
     let ticket = ticket()?;
     let listening = engine.stops.listen(&stored.key.id);
     let start = Start { key: stored.key.clone(), performer: Performer { ticket, life } };
-    match engine.store.start(start).await {
+    failpoint!("start.before", await);
+    let started = engine.store.start(start).await;
+    failpoint!("start.after", await);
+    match started {
         Ok(Written::Done(at)) => {
             tracing::info!(operation = %stored.key.id, "started");
             let running = store::Running { life: Some(life), performing: true, ..running };

@@ -12,7 +12,10 @@ use crate::store::{Beat, Life};
 pub(crate) async fn beat(engine: &Arc<Engine>) {
     let Some(life) = engine.life() else { return begin_again(engine).await };
     let beat = Beat { life, dead_after: engine.settings.dead_after };
-    match engine.store.heartbeat(beat).await {
+    failpoint!("heartbeat.before", await);
+    let lives = engine.store.heartbeat(beat).await;
+    failpoint!("heartbeat.after", await);
+    match lives {
         Ok(true) => {}
         Ok(false) => {
             tracing::warn!("the store took this process for dead: it goes on under a new life");

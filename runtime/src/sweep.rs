@@ -52,7 +52,9 @@ async fn call_for_overdue(engine: &Arc<Engine>) -> Result<(), store::Error> {
 pub(crate) async fn expire(engine: &Arc<Engine>) -> Result<u32, store::Error> {
     let mut expired = 0;
     loop {
+        failpoint!("expire_due.before", await);
         let more = engine.store.keeping().expire_due(&engine.company, AT_ONCE).await?;
+        failpoint!("expire_due.after", await);
         expired += more;
         if more < AT_ONCE || engine.is_closed() {
             return Ok(expired);
@@ -70,6 +72,7 @@ pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<usize, store::
             lease: engine.settings.ask_within.saturating_mul(2),
             known: engine.known(),
         };
+        failpoint!("take_releases.before", await);
         let taken = engine.store.keeping().take_releases(take).await?;
         let mut telling = tokio::task::JoinSet::new();
         for release in taken {
@@ -79,6 +82,7 @@ pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<usize, store::
         if telling.is_empty() {
             break;
         }
+        failpoint!("take_releases.after", await);
         told += telling.join_all().await.into_iter().filter(|told| *told).count();
     }
     Ok(told)
@@ -86,7 +90,10 @@ pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<usize, store::
 
 /// Tells of one; `true` if the company took it.
 async fn tell(engine: Arc<Engine>, release: Release) -> bool {
-    let again_after = match told(&engine, &release).await {
+    failpoint!("released.before", await);
+    let told = told(&engine, &release).await;
+    failpoint!("released.after", await);
+    let again_after = match told {
         Ok(()) => None,
         Err(why) => {
             let again = engine.settings.ask_again(release.tries, engine.clock.now());
@@ -103,9 +110,11 @@ async fn tell(engine: Arc<Engine>, release: Release) -> bool {
         revision: release.revision.number,
         again_after,
     };
+    failpoint!("end_release.before", await);
     if let Err(error) = engine.store.keeping().end_release(end).await {
         tracing::warn!(%error, "the store did not take that it was released: it is told again");
     }
+    failpoint!("end_release.after", await);
     took
 }
 
@@ -144,7 +153,9 @@ async fn purge_action(
     loop {
         let (company, action) = (engine.company.clone(), action.to_owned());
         let purge = Purge { company, action, ended_before, after, limit: AT_ONCE };
+        failpoint!("purge.before", await);
         let purged = engine.store.keeping().purge(purge).await?;
+        failpoint!("purge.after", await);
         removed += purged.removed;
         after = purged.next;
         if after.is_none() || engine.is_closed() {

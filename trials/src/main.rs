@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use pap_trials::place::Kind;
+use pap_trials::soak::Plan;
 use pap_trials::{Fault, downstream, kills, node, soak};
 use rustix::process::{Signal, set_parent_process_death_signal};
 
@@ -12,7 +13,9 @@ const USAGE: &str = "\
 Usage: pap-trials kills [--runs N] [--seed S] [--store sqlite|postgres|both]
                         kill a node at each named fail-point, again and again
        pap-trials soak [--minutes N] [--seed S] [--store sqlite|postgres|both]
-                        kill, pause and restart nodes at random, under load
+                        kill, pause and restart nodes and the database at random, under load
+       pap-trials restarts [--runs N] [--seed S]
+                        end PostgreSQL without a checkpoint, again and again, under load
        pap-trials node --store sqlite:PATH --downstream URL …
        pap-trials downstream --ledger FILE
 
@@ -47,7 +50,15 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Fault> {
             Ok(ExitCode::SUCCESS)
         }
         ("kills", rest) => kill(&Asked::of(rest)?).await,
-        ("soak", rest) => soak_each(&Asked::of(rest)?).await,
+        ("soak", rest) => {
+            let asked = Asked::of(rest)?;
+            let lasts = Duration::try_from_secs_f64(asked.minutes * 60.0)?;
+            soak_each(&asked, Plan::Anything(lasts)).await
+        }
+        ("restarts", rest) => {
+            let asked = Asked { kinds: vec![Kind::Postgres], ..Asked::of_runs(20, rest)? };
+            soak_each(&asked, Plan::Restarts(u64::try_from(asked.runs)?)).await
+        }
         _ => Err(format!("there is no command `{}`", arguments.join(" ")).into()),
     }
 }
@@ -67,7 +78,11 @@ struct Asked {
 
 impl Asked {
     fn of(arguments: &[String]) -> Result<Self, Fault> {
-        let mut asked = Self { runs: 300, minutes: 1.0, seed: 1, kinds: vec![Kind::Sqlite] };
+        Self::of_runs(300, arguments)
+    }
+
+    fn of_runs(runs: usize, arguments: &[String]) -> Result<Self, Fault> {
+        let mut asked = Self { runs, minutes: 1.0, seed: 1, kinds: vec![Kind::Sqlite] };
         for pair in arguments.chunks(2) {
             match pair {
                 [name, value] if name == "--runs" => asked.runs = value.parse()?,
@@ -112,19 +127,15 @@ async fn kill(asked: &Asked) -> Result<ExitCode, Fault> {
     Ok(code(report.is_good()))
 }
 
-async fn soak_each(asked: &Asked) -> Result<ExitCode, Fault> {
-    let options = soak::Options {
-        lasts: Duration::try_from_secs_f64(asked.minutes * 60.0)?,
-        seed: asked.seed,
-        program: std::env::current_exe()?,
-    };
+async fn soak_each(asked: &Asked, havoc: Plan) -> Result<ExitCode, Fault> {
+    let options = soak::Options { havoc, seed: asked.seed, program: std::env::current_exe()? };
     let mut good = true;
     for kind in &asked.kinds {
         let report = soak::run(&options, *kind).await?;
         for wrong in report.found.wrong().chain(&report.kept) {
             say(format_args!("wrong: {wrong}"));
         }
-        say(format_args!("{kind:?}, seed {}, {} min: {report}", asked.seed, asked.minutes));
+        say(format_args!("{kind:?}, seed {}: {report}", asked.seed));
         good &= report.found.is_good();
     }
     Ok(code(good))

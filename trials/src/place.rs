@@ -3,8 +3,9 @@
 use std::fmt::{Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use pap_runtime::clock::{Clock, SystemClock};
 use pap_runtime::store::Store;
@@ -45,7 +46,7 @@ impl Place {
                 Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite), postgres: None })
             }
             Self::Postgres(url) => {
-                let (url, schema) = url.rsplit_once('#').unwrap_or((url, "pap"));
+                let (url, schema) = Self::schema(url);
                 // the trials' server has no standby, and its disk is not lost
                 let config = Config::at(url).schema(schema).single_node();
                 let postgres = Postgres::connect(config).await?;
@@ -53,6 +54,11 @@ impl Place {
                 Ok(Opened { store, sqlite: None, postgres: Some(postgres) })
             }
         }
+    }
+
+    /// The parts of a server's address: where it is, and the schema.
+    pub(crate) fn schema(url: &str) -> (&str, &str) {
+        url.rsplit_once('#').unwrap_or((url, "pap"))
     }
 
     /// How many nodes may use it at a time.
@@ -74,6 +80,11 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// The store, if it is a file.
+    pub fn sqlite(&self) -> Option<&Sqlite> {
+        self.sqlite.as_ref()
+    }
+
     /// Closes it; when this returns another process can have it.
     pub async fn close(self) {
         drop(self.store);
@@ -98,7 +109,7 @@ pub enum Kind {
 /// Where new stores are made: in a folder, or in new schemas of one server.
 #[derive(Debug, Default)]
 pub struct Ground {
-    cluster: Option<Cluster>,
+    cluster: Option<Mutex<Cluster>>,
     made: AtomicU64,
 }
 
@@ -110,7 +121,7 @@ impl Ground {
     /// If there is no PostgreSQL, or it does not start.
     pub fn of(kinds: &[Kind]) -> Result<Self, Fault> {
         let needs = kinds.contains(&Kind::Postgres);
-        let cluster = if needs { Some(Cluster::start()?) } else { None };
+        let cluster = if needs { Some(Mutex::new(Cluster::start()?)) } else { None };
         Ok(Self { cluster, made: AtomicU64::new(0) })
     }
 
@@ -124,10 +135,29 @@ impl Ground {
             (Kind::Sqlite, _) => Ok(Place::Sqlite(folder.join("operations.db"))),
             (Kind::Postgres, Some(cluster)) => {
                 let number = self.made.fetch_add(1, Ordering::SeqCst);
-                Ok(Place::Postgres(format!("{}#trial_{number}", cluster.url())))
+                let url = cluster.lock().unwrap_or_else(PoisonError::into_inner).url();
+                Ok(Place::Postgres(format!("{url}#trial_{number}")))
             }
             (Kind::Postgres, None) => Err("there is no server for it".into()),
         }
+    }
+
+    /// Whether there is a server here.
+    pub fn has_server(&self) -> bool {
+        self.cluster.is_some()
+    }
+
+    /// Ends the server as `pg_ctl stop -m immediate` does, and starts it again after so long. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it does not start.
+    pub fn restart_server(&self, away: Duration) -> Result<(), Fault> {
+        let cluster = self.cluster.as_ref().ok_or("there is no server here")?;
+        let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
+        cluster.stop_immediate()?;
+        std::thread::sleep(away);
+        cluster.restart()
     }
 }
 

@@ -21,7 +21,9 @@ Commands:
   kills [--runs N] [--seed S] [--store sqlite|postgres|both]
                            kill nodes at every named fail-point, and compare
   soak [--minutes N] [--seed S] [--store sqlite|postgres|both]
-                           kill, pause and restart nodes at random under load, and compare
+                           kill, pause and restart nodes and the database at random under load, and compare
+  restarts [--runs N] [--seed S]
+                           end PostgreSQL without a checkpoint again and again under load, and compare
   bench [OPTION]…          measure what a confirm costs; `bench --help` lists the options
   requirements             list each requirement with the tests that name it
   requirements --prune     take what tests have come to name out of `Left for later`
@@ -57,7 +59,7 @@ fn done(words: &[&str], out: &mut dyn Write) -> Result<ExitCode, Error> {
         ["regenerate"] => Ok(code(&run(root, REGENERATE, out)?)),
         ["bench", options @ ..] => Ok(code(&bench(root, options, out)?)),
         ["tidy"] => tidied(root, out),
-        ["kills" | "soak", ..] => Ok(code(&trial(root, words)?)),
+        ["kills" | "soak" | "restarts", ..] => Ok(code(&trial(root, words)?)),
         ["requirements"] => {
             write!(out, "{}", Requirements::of(&Tree::read(root)?).report())?;
             Ok(ExitCode::SUCCESS)

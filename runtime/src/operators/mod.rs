@@ -225,7 +225,9 @@ impl Operators {
             who: who.to_owned(),
             why: why.to_owned(),
         };
+        failpoint!("pause.before", await);
         self.engine.store.keeping().pause(pause).await?;
+        failpoint!("pause.after", await);
         tracing::warn!(action = action.unwrap_or("*"), of = of.word(), who, "paused");
         Ok(())
     }
@@ -238,7 +240,9 @@ impl Operators {
     pub async fn resume(&self, action: Option<&str>, of: PauseOf) -> Result<bool, OperatorError> {
         let company = self.engine.company.clone();
         let resume = Resume { company, action: action.map(str::to_owned), of };
+        failpoint!("resume.before", await);
         let resumed = self.engine.store.keeping().resume(resume).await?;
+        failpoint!("resume.after", await);
         tracing::warn!(action = action.unwrap_or("*"), of = of.word(), resumed, "resumed");
         Ok(resumed)
     }
@@ -286,7 +290,9 @@ impl Operators {
                 after,
                 limit: AT_ONCE,
             };
+            failpoint!("purge.before", await);
             let purged = self.engine.store.keeping().purge(purge).await?;
+            failpoint!("purge.after", await);
             removed += purged.removed;
             after = purged.next;
             if after.is_none() {
@@ -306,7 +312,9 @@ impl Operators {
         loop {
             let (company, account) = (self.engine.company.clone(), account.to_owned());
             let erase = Erase { company, account, limit: AT_ONCE };
+            failpoint!("erase.before", await);
             let batch = self.engine.store.keeping().erase(erase).await?;
+            failpoint!("erase.after", await);
             erased += batch.erased;
             if !batch.more {
                 return Ok(Erased { erased, ..batch });

@@ -5,6 +5,7 @@ use std::fmt::{Display, Formatter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::ledger::Noted;
 use super::{Answer, Ask, Key, Keys};
 
 /// A caller of the downstream. Clones are one.
@@ -74,6 +75,18 @@ impl Client {
     /// [`NoAnswer`] if nobody knows.
     pub async fn look(&self, key: &str) -> Result<Answer, NoAnswer> {
         self.ask("look", &Key { key: key.to_owned() }).await
+    }
+
+    /// Takes a hold of this name, or lets it go.
+    ///
+    /// # Errors
+    ///
+    /// [`NoAnswer`] if nobody knows.
+    pub async fn note(&self, what: Noted, key: &str) -> Result<(), NoAnswer> {
+        let url = format!("{}/{}", self.address, what.word());
+        let sent = self.http.post(url).json(&Key { key: key.to_owned() }).send();
+        sent.await?.error_for_status()?;
+        Ok(())
     }
 
     /// Whether a request for this key is held on its way.

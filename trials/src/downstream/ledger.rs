@@ -27,6 +27,28 @@ pub enum Fenced {
     Fenced,
 }
 
+/// What is done about something that hangs on a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noted {
+    /// It is held.
+    Held,
+    /// It is let go.
+    LetGo,
+}
+
+impl Noted {
+    /// The word that stands in the file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Held => "hold",
+            Self::LetGo => "release",
+        }
+    }
+}
+
+/// How often, by key.
+pub type Counts = BTreeMap<String, u32>;
+
 /// How often each key took effect. Every effect is appended and on the device before it is answered.
 #[derive(Debug)]
 pub struct Ledger {
@@ -48,7 +70,7 @@ impl Ledger {
         let mut fences = BTreeSet::new();
         fences
             .extend(text.lines().filter_map(|line| Some(line.strip_prefix("fence ")?.to_owned())));
-        Ok(Self { file, effects: counted(&text), fences, honours_keys: false })
+        Ok(Self { file, effects: counted(&text, "effect "), fences, honours_keys: false })
     }
 
     /// Whether a key that took effect is answered without doing it again. Off at first, so that whatever is
@@ -96,6 +118,16 @@ impl Ledger {
         Ok(Fenced::Fenced)
     }
 
+    /// Takes a hold, or lets one go: both come to the same however often they are asked for, and each time is
+    /// counted.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn note(&mut self, what: Noted, key: &str) -> Result<(), Fault> {
+        self.write(what.word(), key)
+    }
+
     fn write(&mut self, what: &str, key: &str) -> Result<(), Fault> {
         self.file.write_all(format!("{what} {key}\n").as_bytes())?;
         Ok(self.file.sync_data()?)
@@ -107,15 +139,24 @@ impl Ledger {
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn read(path: &Path) -> Result<BTreeMap<String, u32>, Fault> {
-    Ok(counted(&std::fs::read_to_string(path)?))
+pub fn read(path: &Path) -> Result<Counts, Fault> {
+    Ok(counted(&std::fs::read_to_string(path)?, "effect "))
 }
 
-fn counted(text: &str) -> BTreeMap<String, u32> {
-    let mut effects = BTreeMap::new();
-    for key in text.lines().filter_map(|line| line.strip_prefix("effect ")) {
-        let count: &mut u32 = effects.entry(key.to_owned()).or_default();
+/// The same for holds.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn read_noted(path: &Path, what: Noted) -> Result<Counts, Fault> {
+    Ok(counted(&std::fs::read_to_string(path)?, &format!("{} ", what.word())))
+}
+
+fn counted(text: &str, what: &str) -> Counts {
+    let mut counts = Counts::new();
+    for key in text.lines().filter_map(|line| line.strip_prefix(what)) {
+        let count: &mut u32 = counts.entry(key.to_owned()).or_default();
         *count = count.saturating_add(1);
     }
-    effects
+    counts
 }

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 pub use client::{Client, NoAnswer};
 
 use crate::Fault;
-use ledger::{Effect, Fenced, Ledger};
+use ledger::{Effect, Fenced, Ledger, Noted};
 
 /// An effect that is asked for.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -137,6 +137,18 @@ async fn look(State(downstream): Shared, Json(key): Json<Key>) -> Json<Answer> {
     Json(if count > 0 { Answer::Happened } else { Answer::NotSeen })
 }
 
+async fn hold(state: Shared, Json(key): Json<Key>) -> Result<(), StatusCode> {
+    note(state, Noted::Held, &key)
+}
+
+async fn release(state: Shared, Json(key): Json<Key>) -> Result<(), StatusCode> {
+    note(state, Noted::LetGo, &key)
+}
+
+fn note(State(downstream): Shared, what: Noted, key: &Key) -> Result<(), StatusCode> {
+    downstream.ledger().note(what, &key.key).map_err(broken)
+}
+
 async fn held(State(downstream): Shared, Json(key): Json<Key>) -> Json<bool> {
     Json(downstream.held().contains(&key.key))
 }
@@ -164,6 +176,8 @@ pub async fn serve(ledger: &Path) -> Result<(), Fault> {
         .route("/effect", post(effect))
         .route("/fence", post(fence))
         .route("/look", post(look))
+        .route("/hold", post(hold))
+        .route("/release", post(release))
         .route("/held", post(held))
         .route("/let-go", post(let_go))
         .route("/honour", post(honour))

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::record::Record;
 use crate::Fault;
-use crate::node::{ORIGIN, SCOPE, token};
+use crate::node::{ORIGIN, Order, SCOPE, token};
 
 /// The longest that an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -90,6 +90,15 @@ impl Agent {
         Self { token, ..self.clone() }
     }
 
+    /// Somebody else, who is told things that nobody compares.
+    ///
+    /// # Errors
+    ///
+    /// If there is no key for it.
+    pub fn guest(user: &str) -> Result<Self, Fault> {
+        Self::of(user, Record::default())
+    }
+
     /// The same with a clock that is so many seconds ahead.
     #[must_use]
     pub fn ahead(&self, seconds: i64) -> Self {
@@ -167,6 +176,16 @@ impl Agent {
         let body = json!({ "revision": revision, "approved_by": "user" });
         self.fresh(node, Method::POST, &format!("/poppy/operations/{id}/confirm"), Some(&body))
             .await
+    }
+
+    /// Gives the people on call an order: no agent could.
+    ///
+    /// # Errors
+    ///
+    /// If it was not carried out, or there is no answer.
+    pub async fn order(&self, node: &str, order: &Order) -> Result<u32, Fault> {
+        let sent = self.http.post(format!("{node}/operate")).json(order).send();
+        Ok(sent.await?.error_for_status()?.json().await?)
     }
 
     /// Cancels.

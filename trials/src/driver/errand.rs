@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Answer};
+use super::order;
 use crate::Fault;
 
 /// What an errand is about.
@@ -20,6 +21,14 @@ pub enum Aim {
     Stop,
     /// To let it expire.
     LetExpire,
+    /// To propose it and never look at it again: it expires all the same.
+    Forget,
+    /// To have operators hold an action back, and not any more.
+    Pause,
+    /// To have operators remove what somebody else had done.
+    Purge,
+    /// To have operators blank what somebody else had done.
+    Erase,
 }
 
 /// An errand: one item, one operation.
@@ -59,7 +68,14 @@ impl Errand {
             Aim::Perform(action, _) | Aim::PerformSlowly(action) => {
                 !matches!(action, "fenced" | "two-steps")
             }
-            Aim::Revise | Aim::Decline | Aim::Stop | Aim::LetExpire => false,
+            Aim::Revise
+            | Aim::Decline
+            | Aim::Stop
+            | Aim::LetExpire
+            | Aim::Forget
+            | Aim::Pause
+            | Aim::Purge
+            | Aim::Erase => false,
         }
     }
 
@@ -70,6 +86,18 @@ impl Errand {
     /// If the company goes away meanwhile; the errand can be begun again, at the same or another node.
     pub async fn run(&mut self, agent: &Agent, node: &str) -> Result<(), Fault> {
         self.tries = self.tries.saturating_add(1);
+        match self.aim {
+            Aim::Pause => return order::pause(&self.item, agent, node).await,
+            Aim::Purge => return order::purge(&self.item, agent, node).await,
+            Aim::Erase => return order::erase(&self.item, agent, node).await,
+            Aim::Perform(..)
+            | Aim::PerformSlowly(_)
+            | Aim::Revise
+            | Aim::Decline
+            | Aim::Stop
+            | Aim::LetExpire
+            | Aim::Forget => {}
+        }
         let proposed = self.propose(agent, node, json!({ "item": self.item })).await?;
         match self.aim {
             Aim::Perform(..) | Aim::PerformSlowly(_) => {
@@ -87,6 +115,7 @@ impl Errand {
             Aim::LetExpire => {
                 agent.until_ended(node, id(&proposed)?).await?;
             }
+            Aim::Forget | Aim::Pause | Aim::Purge | Aim::Erase => {}
         }
         Ok(())
     }
@@ -116,15 +145,18 @@ impl Errand {
                 say("before_ms", 400.into());
                 "fenced"
             }
-            Aim::LetExpire => {
+            Aim::LetExpire | Aim::Forget => {
                 say("expires_ms", 1.into());
-                "fenced"
+                "held"
             }
-            Aim::Revise | Aim::Decline => "fenced",
+            Aim::Revise | Aim::Decline => "held",
+            Aim::Pause | Aim::Purge | Aim::Erase => "kept",
         };
         let answer = match &self.id {
             // an expired one would be proposed anew
-            Some(id) if self.aim == Aim::LetExpire => agent.read(node, id).await?,
+            Some(id) if matches!(self.aim, Aim::LetExpire | Aim::Forget) => {
+                agent.read(node, id).await?
+            }
             _ => agent.propose(node, action, &request).await?,
         };
         self.id = Some(id(&answer)?.to_owned());

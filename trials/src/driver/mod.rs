@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod compare;
 pub mod errand;
+mod order;
 pub mod process;
 pub mod record;
 pub mod settle;

@@ -97,6 +97,11 @@ impl Record {
         self.lock().operations.clone()
     }
 
+    /// An answer was one that must never be.
+    pub fn must_not_be(&self, what: String) {
+        self.lock().contradictions.push(what);
+    }
+
     /// Answers that contradict an earlier one.
     pub fn contradictions(&self) -> Vec<String> {
         self.lock().contradictions.clone()

@@ -34,7 +34,7 @@ pub async fn settle(
         errands.iter().filter(|errand| errand.id().is_some_and(|id| !has_ended(id))).collect();
     while !open.is_empty() && begun.elapsed() < within {
         let asked = begun.elapsed() > asked_within;
-        let effects = street.all_effects()?;
+        let effects = street.all_effects().await?;
         let mut still = Vec::new();
         for errand in open {
             let Some(id) = errand.id() else { continue };

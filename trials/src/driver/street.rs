@@ -1,15 +1,15 @@
 //! A whole trial in one folder: a store, a downstream with its ledger, and an agent.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::agent::Agent;
-use super::compare::{Found, compare};
+use super::compare::{Found, Happened, compare};
 use super::process::{Process, Program};
 use super::record::Record;
 use crate::Fault;
+use crate::downstream::ledger::{Counts, Noted};
 use crate::downstream::{Client, ledger};
-use crate::node::Options;
+use crate::node::{Options, beside};
 use crate::place::Place;
 
 /// One store, one downstream, one agent. The folder outlives it: it is the caller's.
@@ -51,32 +51,45 @@ impl Street {
         self.program.node(&self.options, armed).await
     }
 
+    /// A node that is set up in another way than the street's.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started.
+    pub async fn another(&self, options: &Options) -> Result<Process, Fault> {
+        let node = self.program.node(options, "").await?;
+        node.ok_or_else(|| "the node did not start: its log says why".into())
+    }
+
     /// A node.
     ///
     /// # Errors
     ///
     /// If it cannot be started.
     pub async fn node(&self) -> Result<Process, Fault> {
-        let node = self.armed("").await?;
-        node.ok_or_else(|| "the node did not start: its log says why".into())
+        self.another(&self.options).await
     }
 
-    /// How often every key took effect, from the ledger's file.
+    /// How often every key took effect: downstream, and in the store's own database.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn all_effects(&self) -> Result<BTreeMap<String, u32>, Fault> {
-        ledger::read(&self.ledger)
+    pub async fn all_effects(&self) -> Result<Counts, Fault> {
+        let beside = beside(&self.options.place).await?;
+        let mut effects = ledger::read(&self.ledger)?;
+        // a key has a place of its own in one of them
+        effects.extend(beside.effects);
+        Ok(effects)
     }
 
-    /// How often a key took effect, from the ledger's file.
+    /// How often a key took effect downstream, from the ledger's file.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
     pub fn effects(&self, id: &str, step: &str) -> Result<u32, Fault> {
-        let effects = self.all_effects()?;
+        let effects = ledger::read(&self.ledger)?;
         Ok(effects.get(&format!("{id}:{step}")).copied().unwrap_or_default())
     }
 
@@ -86,9 +99,14 @@ impl Street {
     ///
     /// If the store does not open.
     pub async fn compare(&self) -> Result<Found, Fault> {
-        let effects = self.all_effects()?;
+        let happened = Happened {
+            effects: self.all_effects().await?,
+            held: ledger::read_noted(&self.ledger, Noted::Held)?,
+            let_go: ledger::read_noted(&self.ledger, Noted::LetGo)?,
+            owed: beside(&self.options.place).await?.owed,
+        };
         let opened = self.options.place.open().await?;
-        let found = compare(&opened.store, &effects, self.agent.record()).await;
+        let found = compare(&opened.store, &happened, self.agent.record()).await;
         opened.close().await;
         found
     }

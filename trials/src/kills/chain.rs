@@ -30,6 +30,7 @@ const TRIES: u32 = 4;
 /// A store with its processes.
 pub(super) struct Chain {
     street: Street,
+    kind: Kind,
     dice: Dice,
     open: Vec<Errand>,
     all: Vec<Errand>,
@@ -49,7 +50,7 @@ impl Chain {
         let program = Program::new(program, folder.path().join("log"));
         let street = Street::new(program, folder.path(), place).await?;
         let (open, all, report) = (Vec::new(), Vec::new(), Report::default());
-        Ok(Self { street, dice, open, all, report, folder })
+        Ok(Self { street, kind, dice, open, all, report, folder })
     }
 
     pub(super) async fn run(mut self, points: Vec<&'static str>) -> Result<Report, Fault> {
@@ -87,17 +88,14 @@ impl Chain {
 
     /// One run: a process that dies at this point; `false` if it does not come there.
     async fn to(&mut self, point: &'static str) -> Result<bool, Fault> {
-        let (way, passage) = way_to(point, &mut self.dice);
-        self.street.options.perform_within = match way {
-            Way::AskTooMuch(_) => Duration::from_millis(30),
-            Way::Start | Way::Ask(_) | Way::End => Duration::from_secs(10),
-        };
+        let (way, passage) = way_to(point, self.kind, &mut self.dice);
+        self.set_up(way);
         let node = self.street.armed(&format!("{point}=kill@{passage}")).await?;
         let Some(mut node) = node else {
             self.killed(point);
             return Ok(true);
         };
-        if let Way::Ask(aims) | Way::AskTooMuch(aims) = way {
+        if let Some(aims) = way.aims() {
             let run = self.report.runs;
             let new = aims.into_iter().zip(["a", "b"]);
             self.open.extend(new.map(|(aim, which)| Errand::new(aim, format!("{run}{which}"))));
@@ -113,6 +111,17 @@ impl Chain {
             node.kill().await?;
         }
         Ok(died)
+    }
+
+    fn set_up(&mut self, way: Way) {
+        let options = &mut self.street.options;
+        let hurries = matches!(way, Way::AskTooMuch(_));
+        options.perform_within =
+            if hurries { Duration::from_millis(30) } else { Duration::from_secs(10) };
+        options.limit = matches!(way, Way::Crowd(_)).then_some(1);
+        let sweeps = matches!(way, Way::Sweep(_));
+        options.sweep_every =
+            if sweeps { Duration::from_millis(30) } else { Duration::from_secs(5) };
     }
 
     /// Runs what is open; those that are done are open no more.
@@ -147,7 +156,7 @@ impl Chain {
 
     /// A last process that nothing happens to, until all is known that can be.
     async fn settle(&mut self) -> Result<(), Fault> {
-        self.street.options.perform_within = Duration::from_secs(10);
+        self.set_up(Way::Start);
         let node = self.street.node().await?;
         self.street.downstream.let_go().await?;
         self.errands(&node, Way::Ask([Aim::Revise; 2])).await?;

@@ -12,16 +12,15 @@ use std::fmt::{Display, Formatter};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pap_runtime::failpoint::ALL;
-
 use crate::Fault;
 use crate::dice::Dice;
 use crate::driver::compare::Found;
 use crate::place::{Ground, Kind};
 use chain::Chain;
+pub use points::points_of;
 
 /// Runs over one store before it is compared and a new one begun.
-const RUNS_PER_STORE: usize = 46;
+const RUNS_PER_STORE: usize = 45;
 
 /// Stores that are worked on at a time: a commit mostly waits for the device.
 const AT_A_TIME: usize = 4;
@@ -91,7 +90,7 @@ pub async fn run(options: &Options, mut tell: impl FnMut(&Report)) -> Result<Rep
     let mut chains = Vec::new();
     for kind in &options.kinds {
         let share = options.runs.div_ceil(options.kinds.len());
-        let mut points: Vec<&'static str> = ALL.iter().copied().cycle().take(share).collect();
+        let mut points: Vec<&'static str> = points_of(*kind).cycle().take(share).collect();
         dice.shuffle(&mut points);
         let stores = points.chunks(RUNS_PER_STORE);
         chains.extend(stores.map(|points| (*kind, points.to_vec())));

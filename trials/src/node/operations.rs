@@ -13,8 +13,17 @@ use super::{World, Wrong};
 use crate::downstream::{Answer, Ask};
 
 /// The actions, as their routes end.
-pub const ACTIONS: [&str; 6] =
-    ["fenced", "checkpoint", "unfenced", "handed-over", "two-steps", "operator"];
+pub const ACTIONS: [&str; 9] = [
+    "fenced",
+    "checkpoint",
+    "unfenced",
+    "handed-over",
+    "two-steps",
+    "operator",
+    "held",
+    "same-store",
+    "kept",
+];
 
 /// The steps of an action, as its keys end.
 pub fn steps_of(action: &str) -> &'static [&'static str] {
@@ -31,6 +40,7 @@ pub fn told(step: &str) -> String {
 
 pub(super) fn operations() -> Operations<World> {
     operations![Fenced, WithCheckpoint, Unfenced, HandedOver, TwoSteps, ByOperator]
+        .and(super::hooked::operations())
 }
 
 /// What an agent asks for.
@@ -60,12 +70,20 @@ pub(crate) struct TrialTerms {
     pub(crate) before_ms: u32,
     /// How long its answer is on its way.
     pub(crate) after_ms: u32,
+    /// What is held for it downstream, if anything is.
+    #[term(private = "which hold it uses; the User decides nothing by it")]
+    pub(crate) hold: Option<String>,
 }
 
-type Op = Confirmed<TrialTerms>;
+pub(super) type Op = Confirmed<TrialTerms>;
 
-fn proposal(request: Request) -> Proposal<TrialTerms> {
+pub(super) fn proposal(request: Request) -> Proposal<TrialTerms> {
+    holding(request, None)
+}
+
+pub(super) fn holding(request: Request, hold: Option<String>) -> Proposal<TrialTerms> {
     let proposal = Proposal::new(TrialTerms {
+        hold,
         item: request.item,
         how: request.how.unwrap_or_else(|| "plainly".to_owned()),
         before_ms: request.before_ms.unwrap_or_default(),
@@ -77,12 +95,12 @@ fn proposal(request: Request) -> Proposal<TrialTerms> {
     }
 }
 
-fn key(op: &Op, step: &str) -> String {
+pub(super) fn key(op: &Op, step: &str) -> String {
     op.idempotency_key(step)
 }
 
 /// One step of a handler, with the fail-points around it.
-async fn step(world: &World, op: &Op, step: &str) -> Outcome {
+pub(super) async fn step(world: &World, op: &Op, step: &str) -> Outcome {
     failpoint::passed_waiting("handler.before_effect").await;
     let how = op.terms.how.as_str();
     if how == "declined" {
@@ -142,7 +160,7 @@ async fn look(world: &World, op: &Op) -> Result<Finding, Retry> {
 }
 
 /// Whether it took effect, and if it did not it never will.
-async fn fence(world: &World, op: &Op) -> Result<Finding, Retry> {
+pub(super) async fn fence(world: &World, op: &Op) -> Result<Finding, Retry> {
     match world.downstream.fence(&key(op, "effect")).await? {
         Answer::Happened => happened(told("effect"), ()),
         Answer::Fenced => did_not_and_cannot(Fence::downstream("its key is refused from now on")),

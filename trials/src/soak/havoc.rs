@@ -1,4 +1,4 @@
-//! What happens to nodes: they are killed, paused, and told to end, at random.
+//! What happens to nodes and to the server: they are killed, paused, told to end and restarted, at random.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +10,8 @@ use crate::Fault;
 use crate::dice::Dice;
 use crate::driver::process::Process;
 use crate::driver::street::Street;
+use crate::node::Does;
+use crate::place::Ground;
 
 /// The longest time between two misfortunes.
 const QUIET_MS: u64 = 1_500;
@@ -20,25 +22,40 @@ const PAUSE_MS: u64 = 1_600;
 /// The longest time that a killed node stays away.
 const AWAY_MS: u64 = 300;
 
+/// A node may be started while the server is away.
+const COMES_WITHIN: Duration = Duration::from_secs(30);
+
+/// What happened, and how often.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Toll {
+    /// Nodes that were killed.
+    pub kills: u64,
+    /// Nodes that were paused and went on.
+    pub pauses: u64,
+    /// Nodes that were told to end (SIGTERM), and did.
+    pub ends: u64,
+    /// Servers that were ended without a checkpoint, and started again.
+    pub servers: u64,
+}
+
 /// The nodes, and who is told which of them serve.
 pub(super) struct Havoc {
     street: Arc<Street>,
+    ground: Arc<Ground>,
     nodes: Vec<Process>,
     serving: watch::Sender<Vec<String>>,
     dice: Dice,
-    kills: u64,
-    pauses: u64,
-    restarts: u64,
+    toll: Toll,
 }
 
 impl Havoc {
     pub(super) fn new(
         street: Arc<Street>,
+        ground: Arc<Ground>,
         serving: watch::Sender<Vec<String>>,
         dice: Dice,
     ) -> Self {
-        let nodes = Vec::new();
-        Self { street, nodes, serving, dice, kills: 0, pauses: 0, restarts: 0 }
+        Self { street, ground, nodes: Vec::new(), serving, dice, toll: Toll::default() }
     }
 
     /// As many nodes as the store takes.
@@ -54,30 +71,41 @@ impl Havoc {
         let end = Instant::now() + lasts;
         while Instant::now() < end {
             self.wait(QUIET_MS).await;
-            match self.dice.below(6) {
+            match self.dice.below(8) {
                 0 => self.pause().await?,
-                1 => self.restart().await?,
+                1 | 2 => self.restart().await?,
+                3 if self.ground.has_server() => self.restart_server().await?,
                 _ => self.kill().await?,
             }
         }
         Ok(())
     }
 
+    /// The server is restarted so many times, and nothing else happens.
+    pub(super) async fn restarts(&mut self, many: u64) -> Result<(), Fault> {
+        for _ in 0..many {
+            self.wait(QUIET_MS).await;
+            self.restart_server().await?;
+        }
+        self.wait(QUIET_MS).await;
+        Ok(())
+    }
+
     /// Ends what still runs, and says what happened to how many.
-    pub(super) async fn end(self) -> Result<(u64, u64, u64), Fault> {
+    pub(super) async fn end(self) -> Result<Toll, Fault> {
         self.serving.send_replace(Vec::new());
         for node in self.nodes {
             if !node.end().await?.success() {
                 return Err("a node did not end well".into());
             }
         }
-        Ok((self.kills, self.pauses, self.restarts))
+        Ok(self.toll)
     }
 
     async fn kill(&mut self) -> Result<(), Fault> {
         let Some(node) = self.one() else { return Ok(()) };
         node.kill().await?;
-        self.kills = self.kills.saturating_add(1);
+        self.toll.kills = self.toll.kills.saturating_add(1);
         self.wait(AWAY_MS).await;
         self.another().await
     }
@@ -87,7 +115,7 @@ impl Havoc {
         if !node.end().await?.success() {
             return Err("a node did not end well".into());
         }
-        self.restarts = self.restarts.saturating_add(1);
+        self.toll.ends = self.toll.ends.saturating_add(1);
         self.another().await
     }
 
@@ -98,7 +126,7 @@ impl Havoc {
         node.pause()?;
         sleep(Duration::from_millis(wait)).await;
         node.go_on()?;
-        self.pauses = self.pauses.saturating_add(1);
+        self.toll.pauses = self.toll.pauses.saturating_add(1);
         Ok(())
     }
 
@@ -112,9 +140,34 @@ impl Havoc {
     }
 
     async fn another(&mut self) -> Result<(), Fault> {
-        let node = self.street.node().await?;
+        let node = self.comes().await?;
         self.nodes.push(node);
         self.tell();
+        Ok(())
+    }
+
+    /// A node of any kind that a company with several has; one that is alone does it all.
+    async fn comes(&mut self) -> Result<Process, Fault> {
+        let mut options = self.street.options.clone();
+        if options.place.nodes() > 1 {
+            options.does = self.dice.one_of(&Does::ALL).copied().unwrap_or(Does::Both);
+        }
+        options.limit = (self.dice.below(2) == 0).then_some(2);
+        let give_up = Instant::now() + COMES_WITHIN;
+        loop {
+            match self.street.another(&options).await {
+                Ok(node) => return Ok(node),
+                Err(fault) if Instant::now() > give_up => return Err(fault),
+                Err(_) => self.wait(AWAY_MS).await,
+            }
+        }
+    }
+
+    async fn restart_server(&mut self) -> Result<(), Fault> {
+        let (ground, away) = (Arc::clone(&self.ground), self.dice.below(AWAY_MS));
+        let away = Duration::from_millis(away);
+        tokio::task::spawn_blocking(move || ground.restart_server(away)).await??;
+        self.toll.servers = self.toll.servers.saturating_add(1);
         Ok(())
     }
 

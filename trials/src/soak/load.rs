@@ -9,7 +9,7 @@ use crate::driver::errand::{Aim, Errand};
 use crate::driver::street::Street;
 
 /// What agents ask for, most of all what ends well.
-const AIMS: [Aim; 14] = [
+const AIMS: [Aim; 20] = [
     Aim::Perform("fenced", "plainly"),
     Aim::Perform("fenced", "plainly"),
     Aim::Perform("fenced", "plainly"),
@@ -22,8 +22,14 @@ const AIMS: [Aim; 14] = [
     Aim::Perform("fenced", "lost"),
     Aim::Perform("checkpoint", "panicking"),
     Aim::Perform("fenced", "never sent"),
+    Aim::Perform("held", "plainly"),
+    Aim::Perform("same-store", "plainly"),
+    Aim::Perform("same-store", "plainly"),
+    Aim::Perform("same-store", "panicking"),
+    Aim::Revise,
     Aim::Revise,
     Aim::Decline,
+    Aim::Forget,
 ];
 
 /// One in so many is stopped or slow, which takes its time.

@@ -15,6 +15,8 @@ mod c_performing;
 mod d_recovery;
 mod e_server;
 mod e_store;
+mod fleet;
+mod full_disk;
 mod table;
 mod trial;
 mod wrong;

@@ -8,8 +8,8 @@ use pap_runtime::clock::{Clock as _, SetClock};
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
     Beat, CloseProposed, Closing, Cursor, EndRelease, Erase, EventKind, FinishBy, Keeping as _,
-    Key, Known, Life, Pause, PauseOf, Performer, Place, Proposed, Purge, ReadFeed, ReleaseWhy,
-    Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting, Written,
+    Key, Known, Late, Life, Pause, PauseOf, Performer, Place, Proposed, Purge, ReadFeed,
+    ReleaseWhy, Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting, Written,
 };
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -404,6 +404,67 @@ async fn operations_are_blanked_and_removed() {
         assert!(store.read(&key(number)).await.unwrap().is_some(), "it is not final");
     }
     assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
+}
+
+/// E20: what is blanked, or gets a late outcome, at the very moment at which it is removed, goes whole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_is_removed_takes_along_what_others_write_at_that_moment() {
+    let name = schema();
+    let store = Postgres::connect(fresh().schema(&name)).await.unwrap();
+    let waits = async |many: u32| {
+        let count = format!(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%{name}.operations%'"
+        );
+        let end = Instant::now() + Duration::from_secs(10);
+        while shared().psql(&count).unwrap() != many.to_string() {
+            assert!(Instant::now() < end, "{many} wait for the row");
+            tokio::task::yield_now().await;
+        }
+    };
+    let (mut client, connection) =
+        tokio_postgres::connect(&shared().url(), tokio_postgres::NoTls).await.unwrap();
+    drop(tokio::spawn(connection));
+    for number in 1..=2 {
+        propose(&store, operation(number, now())).await;
+        let close = CloseProposed {
+            key: key(number),
+            closing: Closing::Cancelled,
+            summary: "Nothing was changed.".to_owned(),
+            proof: None,
+        };
+        assert!(done(&store.close_proposed(close).await.unwrap()));
+        // whoever comes first holds the row a little longer than usual
+        let holds = client.transaction().await.unwrap();
+        holds.batch_execute(&format!("SELECT FROM {name}.operations FOR UPDATE")).await.unwrap();
+        let writes = store.clone();
+        let writing = tokio::spawn(async move {
+            if number == 1 {
+                let (company, account) = (COMPANY.to_owned(), "acct".to_owned());
+                drop(writes.erase(Erase { company, account, limit: 9 }).await);
+            } else {
+                let what = "it came late".to_owned();
+                drop(writes.record_late(Late { key: key(2), state: None, what }).await);
+            }
+        });
+        waits(1).await;
+        let removes = store.clone();
+        let removing = tokio::spawn(async move {
+            let purge = Purge {
+                company: COMPANY.to_owned(),
+                action: "orders.exchange".to_owned(),
+                ended_before: pap_runtime::value::Instant::from_millis(i64::MAX),
+                after: None,
+                limit: 9,
+            };
+            removes.purge(purge).await.unwrap().removed
+        });
+        waits(2).await;
+        holds.commit().await.unwrap();
+        writing.await.unwrap();
+        assert_eq!(removing.await.unwrap(), 1);
+        assert!(store.read(&key(number)).await.unwrap().is_none());
+        assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
+    }
 }
 
 /// C7, fence of the store's own transaction: the company's row and the end are there together or not at all.

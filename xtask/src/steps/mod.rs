@@ -58,7 +58,7 @@ pub const TEST: &[Step] = &[
            work: Work::Cargo(&["test", "--locked", "--workspace", "--all-features", "--doc"], &[]) },
     Step { name: "kills", shows: "killed at each named place, nothing is done twice, lost or wrongly told",
            work: Work::Cargo(&["run", "--quiet", "--locked", "-p", "pap-trials", "--",
-                               "kills", "--runs", "736", "--store", "both"], &[]) },
+                               "kills", "--runs", "620", "--store", "both"], &[]) },
     Step { name: "soak", shows: "nor under load, with nodes killed, paused and restarted at random",
            work: Work::Cargo(&["run", "--quiet", "--locked", "-p", "pap-trials", "--",
                                "soak", "--minutes", "1", "--store", "both"], &[]) },

@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 
 use super::asking::known;
 use super::base::{Base, failed};
-use super::bound::{check_texts, millis};
+use super::bound::{Bound, check_texts, millis};
 use super::clock::ServerClock;
 use super::feed::read_feed;
 use super::find::{open_work, pauses, search};
@@ -96,9 +96,18 @@ async fn pause(base: &Base, pause: Pause) -> Result<(), Error> {
         .text(who)
         .text(why);
     let first = (base.sql.pausing.as_str(), &lock);
+    one_after(base, first, (&base.sql.pause, &bound)).await.map(drop)
+}
+
+/// Runs two statements as one transaction, of which the second sees what the first has waited for.
+async fn one_after(
+    base: &Base,
+    first: (&str, &Bound),
+    second: (&str, &Bound),
+) -> Result<Vec<Row>, Error> {
     let taken = base.pool.take().await.map_err(failed)?;
-    let answer = taken.link.rows_after(first, (&base.sql.pause, &bound)).await;
-    taken.after(answer).map(drop).map_err(failed)
+    let answer = taken.link.rows_after(first, second).await;
+    taken.after(answer).map_err(failed)
 }
 
 async fn resume(base: &Base, resume: Resume) -> Result<bool, Error> {
@@ -121,7 +130,7 @@ async fn purge(base: &Base, purge: Purge) -> Result<Purged, Error> {
             .number(after.map_or(i64::MIN, |place| place.0))
             .number(most.into())
             .number(purge.ended_before.as_millis());
-        let rows = base.rows(&base.sql.purge, &bound).await.map_err(failed)?;
+        let rows = one_after(base, (&base.sql.purging, &bound), (&base.sql.purge, &bound)).await?;
         let Some(row) = rows.first() else { return Ok(Purged { removed, next: None }) };
         let mut columns = Columns::of(row);
         let count = |number: i64| u32::try_from(number).ok();
@@ -177,23 +186,33 @@ fn salt() -> Result<Vec<u8>, Error> {
 impl Keeping for Postgres {
     fn expire_due<'a>(&'a self, company: &'a str, limit: u32) -> Pending<'a, u32> {
         let company = company.to_owned();
-        Box::pin(self.run(move |base| async move { expire_due(&base, company, limit).await }))
+        Box::pin(async move {
+            failpoint!(write "expire_due", self.run(move |base| async move { expire_due(&base, company, limit).await }))
+        })
     }
 
     fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
-        Box::pin(self.run(move |base| async move { take_releases(&base, take).await }))
+        Box::pin(async move {
+            failpoint!(write "take_releases", self.run(move |base| async move { take_releases(&base, take).await }))
+        })
     }
 
     fn end_release(&self, end: EndRelease) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { end_release(&base, end).await }))
+        Box::pin(async move {
+            failpoint!(write "end_release", self.run(move |base| async move { end_release(&base, end).await }))
+        })
     }
 
     fn pause(&self, what: Pause) -> Pending<'_, ()> {
-        Box::pin(self.run(move |base| async move { pause(&base, what).await }))
+        Box::pin(async move {
+            failpoint!(write "pause", self.run(move |base| async move { pause(&base, what).await }))
+        })
     }
 
     fn resume(&self, what: Resume) -> Pending<'_, bool> {
-        Box::pin(self.run(move |base| async move { resume(&base, what).await }))
+        Box::pin(async move {
+            failpoint!(write "resume", self.run(move |base| async move { resume(&base, what).await }))
+        })
     }
 
     fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
@@ -210,11 +229,15 @@ impl Keeping for Postgres {
     }
 
     fn purge(&self, what: Purge) -> Pending<'_, Purged> {
-        Box::pin(self.run(move |base| async move { purge(&base, what).await }))
+        Box::pin(async move {
+            failpoint!(write "purge", self.run(move |base| async move { purge(&base, what).await }))
+        })
     }
 
     fn erase(&self, whose: Erase) -> Pending<'_, Erased> {
-        Box::pin(self.run(move |base| async move { erase(&base, whose).await }))
+        Box::pin(async move {
+            failpoint!(write "erase", self.run(move |base| async move { erase(&base, whose).await }))
+        })
     }
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {

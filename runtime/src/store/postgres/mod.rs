@@ -212,7 +212,9 @@ impl Store for Postgres {
     }
 
     fn heartbeat(&self, beat: Beat) -> Pending<'_, bool> {
-        Box::pin(self.run(move |base| async move { writes::heartbeat(&base, beat).await }))
+        Box::pin(async move {
+            failpoint!(write "heartbeat", self.run(move |base| async move { writes::heartbeat(&base, beat).await }))
+        })
     }
 
     fn end_life(&self, life: Life) -> Pending<'_, ()> {
@@ -266,10 +268,12 @@ impl Store for Postgres {
 
     fn start(&self, start: Start) -> Pending<'_, Written> {
         Box::pin(async move {
-            let (right, answer) = Right::to_start(start, &self.0.base);
-            let base = Arc::clone(&self.0.base);
-            drop(self.0.base.way.handle.spawn(async move { rights::start(&base, right).await }));
-            answer.wait().await
+            failpoint!(write "start", async move {
+                let (right, answer) = Right::to_start(start, &self.0.base);
+                let base = Arc::clone(&self.0.base);
+                drop(self.0.base.way.handle.spawn(async move { rights::start(&base, right).await }));
+                answer.wait().await
+            })
         })
     }
 

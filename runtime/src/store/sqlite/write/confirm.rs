@@ -53,6 +53,7 @@ pub(in super::super) fn start(start: Start) -> impl Work<Written> {
         let running = (key, performer.life.0, transaction.now.as_millis());
         transaction.execute(sql::START_RUNNING, running)?;
         transaction.event(key, EventKind::Started, detail::STARTED)?;
+        failpoint!("store.start.within", or return Err(Error::not_written("a fail-point")));
         Ok(Written::Done(transaction.now))
     }
 }

@@ -29,6 +29,7 @@ pub(in super::super) fn erase(erase: Erase) -> impl Work<Erasing> {
         for (key, _, digest) in over.iter().take(most) {
             transaction.overwriting(|| blank(transaction, *key, digest.as_ref()))?;
         }
+        failpoint!("store.erase.within", or return Err(Error::not_written("a fail-point")));
         let count = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
         Ok(Erasing { erased: count(most), open: count(open.len()), left: over.len() - most })
     }

@@ -12,7 +12,9 @@ pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
         // also if this is undone: it is looked at again after the next commit
         transaction.paused.set(true);
         let (action, now) = (action.as_deref().unwrap_or(""), transaction.now.as_millis());
-        transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why)).map(drop)
+        transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why))?;
+        failpoint!("store.pause.within", or return Err(crate::store::Error::not_written("a fail-point")));
+        Ok(())
     }
 }
 
@@ -21,6 +23,8 @@ pub(in super::super) fn resume(resume: Resume) -> impl Work<bool> {
     move |transaction: &Transaction<'_>| {
         let Resume { company, action, of } = &resume;
         let action = action.as_deref().unwrap_or("");
-        transaction.changes(sql::RESUME, (company, of.word(), action))
+        let ended = transaction.changes(sql::RESUME, (company, of.word(), action))?;
+        failpoint!("store.resume.within", or return Err(crate::store::Error::not_written("a fail-point")));
+        Ok(ended)
     }
 }

@@ -36,6 +36,7 @@ pub(in super::super) fn purge(purge: Purge) -> impl Work<Removing> {
         if let Some(newest) = newest.flatten().filter(|_| removed > 0) {
             transaction.execute(sql::INSERT_GAP, (newest, transaction.now.as_millis()))?;
         }
+        failpoint!("store.purge.within", or return Err(Error::not_written("a fail-point")));
         let looked_at = u32::try_from(found.len()).unwrap_or(u32::MAX);
         Ok(Removing { removed, looked_at, last: found.last().map(|(key, _)| Place(*key)) })
     }

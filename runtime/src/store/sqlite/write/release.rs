@@ -32,6 +32,9 @@ pub(in super::super) fn expire_due(company: String, most: u32) -> impl Work<Expi
             expired += u32::from(expire(transaction, *key, EXPIRED)?);
             transaction.execute(sql::END_EXPIRING, (&company, at, key))?;
         }
+        if !due.is_empty() {
+            failpoint!("store.expire_due.within", or return Err(Error::not_written("a fail-point")));
+        }
         let all = u32::try_from(due.len()).is_ok_and(|looked_at| looked_at < most);
         Ok(Expiring { expired, all })
     }
@@ -64,7 +67,11 @@ pub(in super::super) fn take_releases(take: TakeReleases) -> impl Work<Vec<Told>
             })?;
             told.ok_or_else(|| Error::corrupt("a release is found and is not there"))
         });
-        taken.collect()
+        let taken: Vec<Told> = taken.collect::<Result<_, _>>()?;
+        if !taken.is_empty() {
+            failpoint!("store.take_releases.within", or return Err(Error::not_written("a fail-point")));
+        }
+        Ok(taken)
     }
 }
 
@@ -73,6 +80,7 @@ pub(in super::super) fn end_release(end: EndRelease) -> impl Work<()> {
     move |transaction: &Transaction<'_>| {
         let EndRelease { key, revision, again_after } = &end;
         let Some(row) = transaction.key_of(key)? else { return Ok(()) };
+        failpoint!("store.end_release.within", or return Err(Error::not_written("a fail-point")));
         if let Some(again) = again_after.map(Instant::as_millis) {
             let params = (row, revision.get(), again);
             return transaction.execute(sql::RELEASE_AGAIN, params).map(drop);

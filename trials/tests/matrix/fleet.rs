@@ -1,0 +1,251 @@
+//! Rows in which a company has several processes at once, or one that is told to end.
+
+use std::time::Duration;
+
+use pap_trials::driver::process::Process;
+use pap_trials::node::Does;
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use crate::trial::{Asked, NOTHING, PATIENCE, Trial, trials, until};
+
+/// Every trial whose store takes several nodes.
+async fn fleets() -> impl Iterator<Item = Trial> {
+    trials().await.into_iter().filter(|trial| trial.street.options.place.nodes() > 1)
+}
+
+async fn node_that(trial: &Trial, does: Does) -> Process {
+    let mut options = trial.street.options.clone();
+    options.does = does;
+    trial.street.another(&options).await.unwrap()
+}
+
+/// Confirms, without waiting for what becomes of it.
+fn confirming(trial: &Trial, node: &Process, asked: &Asked) -> tokio::task::JoinHandle<String> {
+    let (agent, address) = (trial.agent().clone(), node.address().to_owned());
+    let asked = asked.clone();
+    tokio::spawn(async move {
+        let answer = agent.confirm(&address, &asked.id, asked.revision).await;
+        answer.map(|answer| answer.state().to_owned()).unwrap_or_default()
+    })
+}
+
+/// OPS-6-4
+#[tokio::test]
+async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others() {
+    for trial in fleets().await {
+        let serves = node_that(&trial, Does::Serve).await;
+        let first = node_that(&trial, Does::Perform).await;
+        let second = node_that(&trial, Does::Perform).await;
+        let mut asked = Vec::new();
+        for _ in 0..12 {
+            asked.push(trial.ask(&serves, "unfenced", json!({ "before_ms": 20 })).await);
+        }
+        let confirms: Vec<_> =
+            asked.iter().map(|asked| confirming(&trial, &serves, asked)).collect();
+        for confirm in confirms {
+            assert!(["in_progress", "succeeded"].contains(&confirm.await.unwrap().as_str()));
+        }
+        for asked in &asked {
+            trial.until(&serves, asked, "succeeded").await;
+            assert_eq!(trial.effects(asked), 1);
+        }
+        // and with nobody who performs it waits, as it was confirmed
+        for node in [first, second] {
+            assert!(node.end().await.unwrap().success());
+        }
+        let left = trial.ask(&serves, "unfenced", json!({})).await;
+        let confirmed = confirming(&trial, &serves, &left);
+        trial.until(&serves, &left, "in_progress").await;
+        let late = node_that(&trial, Does::Perform).await;
+        trial.until(&serves, &left, "succeeded").await;
+        assert_eq!(trial.effects(&left), 1);
+        drop(confirmed.await.unwrap());
+        assert!(late.end().await.unwrap().success());
+        trial.holds(serves).await;
+    }
+}
+
+/// The process that took the right dies at each step of the start: the other asks, and starts nothing again.
+#[tokio::test]
+async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
+    for trial in fleets().await {
+        for (point, effects) in [
+            ("store.start.within", 1),
+            ("store.start.after_commit", 0),
+            ("start.after", 0),
+            ("handler.after_effect", 1),
+        ] {
+            let serves = node_that(&trial, Does::Serve).await;
+            let asked = trial.ask(&serves, "fenced", json!({})).await;
+            let mut dies = trial.armed(&format!("{point}=kill")).await;
+            let confirm = confirming(&trial, &serves, &asked);
+            assert!(dies.is_dead_within(PATIENCE).await.unwrap(), "{point}");
+            let other = node_that(&trial, Does::Perform).await;
+            let ended = trial.ended(&serves, &asked).await;
+            assert_eq!(trial.effects(&asked), effects, "{point}");
+            let says = if effects == 1 { "succeeded" } else { "failed" };
+            assert_eq!(ended.state(), says, "{point}: {}", ended.json);
+            drop(confirm.await.unwrap());
+            assert!(other.end().await.unwrap().success());
+            trial.holds(serves).await;
+        }
+    }
+}
+
+/// OPS-6-4
+#[tokio::test]
+async fn a8_of_sixty_four_confirms_at_two_nodes_one_performs_and_all_are_answered() {
+    for trial in fleets().await {
+        let nodes = [trial.node().await, trial.node().await];
+        let asked = trial.ask(&nodes[0], "unfenced", json!({ "before_ms": 50 })).await;
+        let mut confirms = JoinSet::new();
+        for node in nodes.iter().cycle().take(64) {
+            let (agent, address) = (trial.agent().clone(), node.address().to_owned());
+            let asked = asked.clone();
+            confirms.spawn(async move {
+                agent.confirm(&address, &asked.id, asked.revision).await.unwrap()
+            });
+        }
+        while let Some(answer) = confirms.join_next().await {
+            let answer = answer.unwrap();
+            assert_eq!(answer.status, 200, "{}", answer.json);
+            assert!(["in_progress", "succeeded"].contains(&answer.state()), "{}", answer.json);
+        }
+        trial.until(&nodes[1], &asked, "succeeded").await;
+        assert_eq!(trial.effects(&asked), 1);
+        let [one, other] = nodes;
+        assert!(one.end().await.unwrap().success());
+        trial.holds(other).await;
+    }
+}
+
+/// The performer stands still between claim and effect for longer than it may be silent; the other node takes
+/// it for dead and asks. When it goes on, its effect is refused behind a fence, and its end changes nothing.
+#[tokio::test]
+async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_it_goes_on() {
+    for trial in fleets().await {
+        for (action, says, effects) in [("fenced", "failed", 0), ("unfenced", "in_progress", 0)] {
+            let stands = trial.armed("handler.before_effect=stop").await;
+            let asked = trial.ask(&stands, action, json!({})).await;
+            let confirm = confirming(&trial, &stands, &asked);
+            stands.until_stopped().await.unwrap();
+            let other = trial.node().await;
+            if says == "failed" {
+                let ended = trial.ended(&other, &asked).await;
+                assert_eq!((ended.state(), ended.summary()), ("failed", NOTHING));
+            } else {
+                trial.logged(&format!("{} asks=2 ", asked.id), 1).await;
+                assert_eq!(trial.read(&other, &asked).await.state(), "in_progress");
+            }
+            assert_eq!(trial.effects(&asked), effects);
+            stands.go_on().unwrap();
+            let at_last = if action == "fenced" { "failed" } else { "succeeded" };
+            trial.until(&other, &asked, at_last).await;
+            assert_eq!(trial.effects(&asked), u32::from(action == "unfenced"));
+            drop(confirm.await.unwrap());
+            // it goes on under a life of its own again
+            trial.logged("the store took this process for dead", 1).await;
+            let next = trial.ask(&stands, "fenced", json!({})).await;
+            until("a claim under its new life", async || {
+                trial.confirm(&stands, &next).await.state() == "succeeded"
+            })
+            .await;
+            assert!(stands.end().await.unwrap().success());
+            trial.holds(other).await;
+        }
+    }
+}
+
+/// OPS-6-7
+#[tokio::test]
+async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handlers_end() {
+    for trial in trials().await {
+        let node = trial.node().await;
+        let mut running = Vec::new();
+        for _ in 0..8 {
+            running.push(trial.ask(&node, "unfenced", json!({ "before_ms": 700 })).await);
+        }
+        let proposed = trial.ask(&node, "fenced", json!({})).await;
+        let confirms: Vec<_> =
+            running.iter().map(|asked| confirming(&trial, &node, asked)).collect();
+        for asked in &running {
+            trial.until(&node, asked, "in_progress").await;
+        }
+        node.ask_to_end().unwrap();
+        // no new claims, from now on; reads go on for as long as handlers run
+        let refused = trial.confirm(&node, &proposed).await;
+        assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));
+        assert!(refused.retry_after.is_some());
+        assert_eq!(trial.read(&node, &proposed).await.state(), "proposed");
+        for confirm in confirms {
+            assert_eq!(confirm.await.unwrap(), "succeeded");
+        }
+        assert!(node.end().await.map_or(true, |ended| ended.success()));
+        let node = trial.node().await;
+        for asked in &running {
+            assert_eq!(trial.read(&node, asked).await.state(), "succeeded");
+            assert_eq!(trial.effects(asked), 1);
+        }
+        assert_eq!(trial.confirm(&node, &proposed).await.state(), "succeeded", "it is not used up");
+        trial.holds(node).await;
+    }
+}
+
+/// What takes longer than a process that ends waits is asked about at once by the next.
+#[tokio::test]
+async fn e15_what_is_left_by_a_node_that_ended_is_asked_about_at_once() {
+    for mut trial in trials().await {
+        trial.street.options.drain_within = Duration::from_millis(100);
+        let node = trial.waiting_at("handler.after_effect", "never").await;
+        let asked = trial.ask(&node, "unfenced", json!({})).await;
+        let confirm = confirming(&trial, &node, &asked);
+        until("its effect", async || trial.effects(&asked) == 1).await;
+        assert!(node.end().await.unwrap().success());
+        drop(confirm.await.unwrap());
+        let node = trial.node().await;
+        trial.until(&node, &asked, "succeeded").await;
+        assert_eq!(trial.effects(&asked), 1);
+        trial.holds(node).await;
+    }
+}
+
+/// OPS-6-7
+#[tokio::test]
+async fn e16_what_a_node_left_that_never_comes_back_is_found_by_the_heartbeat_of_the_other() {
+    for trial in fleets().await {
+        let other = trial.node().await;
+        for (point, says, effects) in
+            [("handler.after_effect", "succeeded", 1), ("perform.before_handler", "failed", 0)]
+        {
+            let dies = trial.armed(&format!("{point}=kill")).await;
+            let asked = trial.ask(&dies, "fenced", json!({})).await;
+            trial.confirm_into_death(dies, &asked).await;
+            // nobody is started in its place, and nobody says that it died
+            let ended = trial.ended(&other, &asked).await;
+            assert_eq!(ended.state(), says, "{point}");
+            assert_eq!(trial.effects(&asked), effects, "{point}");
+        }
+        trial.holds(other).await;
+    }
+}
+
+/// Of two nodes on one store, no question of a living one is asked by the other as well (row D3).
+#[tokio::test]
+async fn d3_two_nodes_that_ask_at_once_end_it_once() {
+    for trial in fleets().await {
+        let dies = trial.armed("handler.after_effect=kill").await;
+        let asked = trial.ask(&dies, "fenced", json!({})).await;
+        trial.confirm_into_death(dies, &asked).await;
+        let nodes = [trial.node().await, trial.node().await];
+        for node in &nodes {
+            trial.until(node, &asked, "succeeded").await;
+        }
+        let [one, other] = nodes;
+        assert!(one.end().await.unwrap().success() && other.end().await.unwrap().success());
+        let events = trial.history(&asked).await.events;
+        assert_eq!(events.iter().filter(|event| event.kind.word() == "ended").count(), 1);
+        assert_eq!(trial.effects(&asked), 1);
+        trial.compares().await;
+    }
+}

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// How long each slice is.
     #[arg(long, default_value_t = 0.5)]
     pub(crate) seconds: f64,
-    /// What is measured; all of it unless named.
+    /// What is measured; all of it unless named. On PostgreSQL, confirms alone.
     #[arg(long, value_enum)]
     pub(crate) only: Vec<Part>,
     /// Exit with 1 if a gate is missed.
@@ -38,6 +38,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Store {
     /// One file, one process.
     Sqlite,
+    /// A server, which is made for this and removed.
+    Postgres,
 }
 
 impl Store {
@@ -45,6 +47,7 @@ impl Store {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
         }
     }
 }
@@ -72,12 +75,18 @@ pub(crate) enum Role {
         /// The key that the token is bound to.
         #[arg(long)]
         thumbprint: String,
+        /// Where its database is, if it is no file.
+        #[arg(long)]
+        database: Option<String>,
         /// Where its file is.
         folder: PathBuf,
     },
     /// Confirms on the bare store.
     #[command(hide = true)]
     Bare {
+        /// Where its database is, if it is no file.
+        #[arg(long)]
+        database: Option<String>,
         /// Where its file is.
         folder: PathBuf,
     },

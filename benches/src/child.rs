@@ -1,7 +1,6 @@
 //! Another process of this program: told by lines, answering by lines.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::Path;
 use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use crate::agent::Agent;
 use crate::error::Error;
 use crate::load::{Requests, load};
-use crate::serve::Kind;
+use crate::serve::{Kind, Place};
 
 /// A process that ends when this is dropped.
 #[derive(Debug)]
@@ -20,9 +19,14 @@ struct Child {
 }
 
 impl Child {
-    fn start(args: &[&str], folder: &Path) -> Result<Self, Error> {
+    fn start(args: &[&str], place: Place<'_>) -> Result<Self, Error> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(args).arg(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(args);
+        match place {
+            Place::Folder(folder) => command.arg(folder),
+            Place::Database(url) => command.args(["--database", url, "."]),
+        };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.spawn()?;
         let says = process.stdout.take().ok_or_else(|| Error::said("a process says nothing"))?;
         let told = process.stdin.take();
@@ -78,9 +82,9 @@ pub(crate) struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    pub(crate) fn start(kind: Kind, folder: &Path, agent: &'a Agent) -> Result<Self, Error> {
+    pub(crate) fn start(kind: Kind, place: Place<'_>, agent: &'a Agent) -> Result<Self, Error> {
         let (kind, thumbprint) = (kind.word(), agent.thumbprint());
-        let mut child = Child::start(&["serve", kind, "--thumbprint", &thumbprint], folder)?;
+        let mut child = Child::start(&["serve", kind, "--thumbprint", &thumbprint], place)?;
         let port = child.said()?.parse()?;
         Ok(Self { child, port, agent, proposed: Vec::new() })
     }
@@ -132,15 +136,19 @@ impl<'a> Server<'a> {
 pub(crate) struct BareStore(Child);
 
 impl BareStore {
-    pub(crate) fn start(folder: &Path) -> Result<Self, Error> {
-        let mut child = Child::start(&["bare"], folder)?;
+    pub(crate) fn start(place: Place<'_>) -> Result<Self, Error> {
+        let mut child = Child::start(&["bare"], place)?;
         child.said()?;
         Ok(Self(child))
     }
 
-    /// Confirms in batches of this size for so long.
-    pub(crate) fn slice(&mut self, batch: usize, during: Duration) -> Result<Slice, Error> {
-        let said = self.0.tell(&format!("{batch} {}", during.as_micros()))?;
+    /// Confirms by so many clients, in batches of this size, for so long.
+    pub(crate) fn slice(
+        &mut self,
+        (clients, batch): (usize, usize),
+        during: Duration,
+    ) -> Result<Slice, Error> {
+        let said = self.0.tell(&format!("{clients} {batch} {}", during.as_micros()))?;
         let numbers = said.split(' ').map(str::parse).collect::<Result<Vec<u32>, _>>()?;
         let &[count, elapsed_us, cpu_us] = numbers.as_slice() else {
             return Err(Error::said("the bare store says three numbers"));

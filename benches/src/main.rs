@@ -8,6 +8,9 @@ mod agent;
 mod arguments;
 mod bare;
 mod child;
+#[path = "../../trials/src/cluster.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the trials' own, which have more uses for it")]
+mod cluster;
 mod error;
 mod gate;
 mod load;
@@ -19,16 +22,16 @@ mod statistics;
 mod usage;
 
 use std::io::BufRead as _;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser as _;
 
 use self::arguments::{Arguments, Role};
-use self::bare::Bare;
-use self::error::Error;
-use self::serve::say;
+use self::bare::postgres::Confirms;
+use self::bare::{Bare, Confirmed};
+use self::error::{Error, Fault};
+use self::serve::{Place, say};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -45,13 +48,24 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.role {
-        Some(Role::Serve { kind, thumbprint, folder }) => {
+        Some(Role::Serve { kind, thumbprint, database, folder }) => {
             // what `#[tokio::main]` makes
             let several = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-            several.block_on(serve::serve(*kind, folder, thumbprint))?;
+            let place = database.as_deref().map_or(Place::Folder(folder), Place::Database);
+            several.block_on(serve::serve(*kind, place, thumbprint))?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(Role::Bare { folder }) => bare(folder).map(|()| ExitCode::SUCCESS),
+        Some(Role::Bare { database: Some(url), .. }) => {
+            let one = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let mut confirms = Confirms::new(url);
+            bare(|clients, batch, during| one.block_on(confirms.confirm(clients, batch, during)))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Role::Bare { folder, .. }) => {
+            let mut bare_store = Bare::open(&folder.join("bare.db"))?;
+            bare(|_, batch, during| bare_store.confirm(batch, during))?;
+            Ok(ExitCode::SUCCESS)
+        }
         None => {
             let one = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             one.block_on(measure::all(arguments))
@@ -59,15 +73,17 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     }
 }
 
-/// Confirms on the bare store, in batches of the size and for the time that each line says.
-fn bare(folder: &Path) -> Result<(), Error> {
-    let mut bare = Bare::open(&folder.join("bare.db"))?;
+/// Confirms on the bare store, by so many clients, in batches of the size and for the time that each line says.
+fn bare(
+    mut confirm: impl FnMut(usize, usize, Duration) -> Result<Confirmed, Error>,
+) -> Result<(), Error> {
     say("ready")?;
     for line in std::io::stdin().lock().lines() {
         let line = line?;
-        let (batch, micros) = line.split_once(' ').unwrap_or_default();
+        let (clients, rest) = line.split_once(' ').unwrap_or_default();
+        let (batch, micros) = rest.split_once(' ').unwrap_or_default();
         let during = Duration::from_micros(micros.parse()?);
-        let confirmed = bare.confirm(batch.parse()?, during)?;
+        let confirmed = confirm(clients.parse()?, batch.parse()?, during)?;
         let (elapsed, cpu) = (confirmed.elapsed.as_micros(), confirmed.cpu.as_micros());
         say(format_args!("{} {elapsed} {cpu}", confirmed.count))?;
     }

@@ -11,6 +11,8 @@ use crate::statistics::Spread;
 const SIZE: (u32, u32) = (720, 400);
 /// A colour for each line.
 const COLOURS: [RGBColor; 2] = [RGBColor(24, 90, 157), RGBColor(196, 98, 16)];
+/// How far each stands aside of its place, so that no range hides another.
+const ASIDE: [f64; 2] = [-0.02, 0.02];
 const GATE: RGBColor = RGBColor(150, 30, 60);
 
 /// Some lines over a few places.
@@ -52,6 +54,8 @@ impl Plot {
             .disable_x_mesh()
             .x_labels(self.places.len() * 2 + 1)
             .x_label_formatter(&place)
+            // a mark between two places would be a place without a name
+            .set_tick_mark_size(LabelAreaPosition::Bottom, 0)
             .x_desc(self.under)
             .y_label_formatter(&|value| format!("{value:.1}"))
             .light_line_style(TRANSPARENT)
@@ -60,9 +64,12 @@ impl Plot {
         let gate = [(-0.4, self.gate), (last + 0.4, self.gate)];
         chart
             .draw_series(DashedLineSeries::new(gate, 6, 4, GATE.stroke_width(1)))
-            .map_err(Error::of)?;
-        for (line, colour) in self.lines.iter().zip(COLOURS) {
-            let points: Vec<(f64, Spread)> = line.at_places().collect();
+            .map_err(Error::of)?
+            .label("must hold")
+            .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], GATE.stroke_width(1)));
+        for ((line, colour), aside) in self.lines.iter().zip(COLOURS).zip(ASIDE) {
+            let points: Vec<(f64, Spread)> =
+                line.at_places().map(|(x, value)| (x + aside, value)).collect();
             let middles = points.iter().map(|(x, value)| (*x, value.median));
             chart
                 .draw_series(LineSeries::new(middles.clone(), colour.stroke_width(2)))

@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::child::Slice;
 use crate::error::Error;
 use crate::gate::{self, Gate, OF_PROTOTYPE, OVER_EMPTY, Wanted};
-use crate::measure::{Confirms, Proofs, Stored};
+use crate::measure::{Confirms, Proofs, Row, Stored};
 use crate::plot::{Line, Plot};
 use crate::statistics::Spread;
 
@@ -131,6 +131,32 @@ fn table_of_confirms(f: &mut Formatter<'_>, Confirms(rows): &Confirms) -> fmt::R
             cpu(&row.runtime),
             cpu(&row.prototype),
             cpu(&row.bare),
+        )?;
+    }
+    writeln!(f)?;
+    table_of_singles(f, rows)
+}
+
+/// What those came to that batch nothing, if they were measured.
+fn table_of_singles(f: &mut Formatter<'_>, rows: &[Row]) -> fmt::Result {
+    if rows.iter().all(|row| row.singles.prototype.is_empty()) {
+        return Ok(());
+    }
+    writeln!(
+        f,
+        "| connections | of the prototype that batches nothing | of the bare store, a statement each | their CPU of a confirm |\n\
+         | --- | --- | --- | --- |"
+    )?;
+    for row in rows {
+        let cpu = |slices: &[Slice]| Spread::of(slices.iter().map(|slice| slice.cpu_us)).median;
+        writeln!(
+            f,
+            "| {} | {} | {} | {:.0} µs, {:.0} µs |",
+            row.connections,
+            ranged(row.of(&row.singles.prototype)),
+            ranged(row.of(&row.singles.bare)),
+            cpu(&row.singles.prototype),
+            cpu(&row.singles.bare),
         )?;
     }
     writeln!(f)

@@ -1,7 +1,8 @@
 //! Step 3 of 5: the five checks in the protocol's order, and one winner (section 5.2).
 
+use std::sync::Arc;
+
 use pap_protocol::operation::{ApprovedBy, ConfirmRequest, ConfirmRevision, Confirmation, State};
-use pap_protocol::value::Instant;
 
 use crate::access::{Access, access, has_scopes};
 use crate::action::Rechecked;
@@ -12,8 +13,8 @@ use crate::present::{has_expired, operation};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{
-    Claim, ConfirmedBy, Confirming, ErrorKind, PauseOf, Performer, ProofUse, Running, Stored,
-    StoredRevision, Ticket, Written,
+    Claim, ConfirmedBy, Confirming, ErrorKind, Key, PauseOf, Performer, ProofUse, Running, Stored,
+    Ticket, Written,
 };
 
 /// What a confirm comes to, decided without touching anything.
@@ -121,47 +122,72 @@ pub(crate) enum Attempt {
     /// The condition no longer held: read and decide again.
     NotNow,
     /// Whether it was claimed is unknown: nobody may perform from this ticket, if there is one.
-    Unknown(Option<Ticket>),
+    Unknown(Key, Option<Ticket>),
+}
+
+/// What is to be claimed, and for whom.
+pub(crate) struct Claiming {
+    pub(crate) stored: Stored,
+    approved_by: ApprovedBy,
+    by: Confirming,
+    proof: Option<ProofUse>,
+}
+
+impl Claiming {
+    /// For this Session, as it asks.
+    pub(crate) fn of(
+        session: &Session,
+        stored: Stored,
+        approved_by: ApprovedBy,
+        proof: Option<&ProofUse>,
+    ) -> Self {
+        let by = Confirming {
+            client: session.client.clone(),
+            key_thumbprint: session.key_thumbprint.clone(),
+            session: session.id.clone(),
+            account: session.account.clone(),
+            digest: stored.latest.digest,
+        };
+        Self { stored, approved_by, by, proof: proof.cloned() }
+    }
 }
 
 /// Records the confirmation, and spends the right to perform if there is room for it here.
-pub(crate) async fn claim(
-    engine: &Engine,
-    session: &Session,
-    stored: Stored,
-    approved_by: ApprovedBy,
-    proof: Option<&ProofUse>,
-) -> Result<Attempt, Refusal> {
-    let ticket = match proof {
+pub(crate) async fn claim(engine: &Engine, claiming: Claiming) -> Result<Attempt, Refusal> {
+    let Claiming { stored, approved_by, by, proof } = claiming;
+    let ticket = match &proof {
         Some(proof) => proof.ticket,
         None => ticket()?,
     };
     let performing = engine.performs();
     let Some(life) = engine.life().filter(|_| !engine.is_closed()) else {
-        return engine.refuse(proof, Refusal::Unavailable).await;
+        return engine.refuse(proof.as_ref(), Refusal::Unavailable).await;
     };
     let performs = engine.settings.role.performs();
     let room = engine.rooms.to_perform(&stored.action).filter(|_| performs);
+    let performer = room.is_some().then_some(Performer { ticket, life });
     let claim = Claim {
         key: stored.key.clone(),
         revision: stored.latest.number,
         approved_by,
-        by: confirming(session, &stored.latest),
-        performer: room.is_some().then_some(Performer { ticket, life }),
-        proof: proof.cloned(),
+        by: by.clone(),
+        performer,
+        proof,
     };
     let stop = engine.stops.listen(&stored.key.id);
     failpoint!("claim.before", await);
-    let written = engine.store.claim(claim.clone()).await;
+    let written = engine.store.claim(claim).await;
     failpoint!("claim.after", await);
     match written {
         Ok(Written::Done(at)) => {
             tracing::info!(operation = %stored.key.id, revision = stored.latest.number.get(), ?approved_by, deferred = room.is_none(), "confirmed");
             let outcome = if room.is_some() { "claimed" } else { "deferred" };
             engine.count_confirm(&stored.action, outcome);
-            let stored = claimed(stored, claim, at);
+            let confirmation = Confirmation::new(stored.latest.number, approved_by, at);
+            let stored = claimed(stored, ConfirmedBy { confirmation, by }, performer);
             Ok(match room {
                 Some(room) => {
+                    let stored = Arc::new(stored);
                     Attempt::Claimed(Box::new(Claimed { stored, ticket, stop, room, performing }))
                 }
                 None => Attempt::Deferred(Box::new(stored)),
@@ -171,7 +197,7 @@ pub(crate) async fn claim(
         Ok(Written::Replayed) => Err(Refusal::InvalidProof),
         Err(error) if error.kind() == ErrorKind::Unknown => {
             tracing::error!(operation = %stored.key.id, %error, "whether it was claimed is unknown: nothing is performed");
-            Ok(Attempt::Unknown(room.map(|_| ticket)))
+            Ok(Attempt::Unknown(stored.key, room.map(|_| ticket)))
         }
         Err(error) => Err(unavailable(&error)),
     }
@@ -190,22 +216,12 @@ async fn held_back(engine: &Engine, stored: &Stored) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn confirming(session: &Session, revision: &StoredRevision) -> Confirming {
-    Confirming {
-        client: session.client.clone(),
-        key_thumbprint: session.key_thumbprint.clone(),
-        session: session.id.clone(),
-        account: session.account.clone(),
-        digest: revision.digest,
-    }
-}
-
 /// The operation as the claim left it.
-fn claimed(stored: Stored, claim: Claim, at: Instant) -> Stored {
-    let confirmation = Confirmation::new(claim.revision, claim.approved_by, at);
+fn claimed(stored: Stored, confirmed: ConfirmedBy, performer: Option<Performer>) -> Stored {
+    let at = confirmed.confirmation.confirmed_at;
     let running = Running {
-        life: claim.performer.map(|performer| performer.life),
-        performing: claim.performer.is_some(),
+        life: performer.map(|performer| performer.life),
+        performing: performer.is_some(),
         epoch: 0,
         ask_after: at,
         asks: 0,
@@ -216,7 +232,7 @@ fn claimed(stored: Stored, claim: Claim, at: Instant) -> Stored {
     };
     Stored {
         state: State::InProgress,
-        confirmed: Some(ConfirmedBy { confirmation, by: claim.by }),
+        confirmed: Some(confirmed),
         running: Some(running),
         now: at,
         ..stored

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pap_protocol::operation::State;
 
 use crate::claimed::Claimed;
-use crate::ending::{Closed, Noted, Verdict, close};
+use crate::ending::{Noted, Verdict, close};
 use crate::engine::{Engine, ticket};
 use crate::refusal::Refusal;
 use crate::store::{
@@ -77,6 +77,7 @@ pub(crate) async fn start(engine: &Arc<Engine>, stored: Stored) -> Result<Starti
             tracing::info!(operation = %stored.key.id, "started");
             let running = store::Running { life: Some(life), performing: true, ..running };
             let stored = Stored { running: Some(running), now: at, ..stored };
+            let stored = Arc::new(stored);
             let claimed = Claimed { stored, ticket, stop: listening, room, performing };
             Ok(Starting::Claimed(Box::new(claimed)))
         }
@@ -100,10 +101,8 @@ pub(crate) async fn stop(engine: &Arc<Engine>, stored: &Stored) -> Option<Stored
         data: None,
         changes: Vec::new(),
     };
-    match close(engine, stored, FinishBy::NotStarted, &verdict, Noted::default()).await {
-        Closed::Done(stored) | Closed::Already(stored) => Some(stored),
-        Closed::Lost => None,
-    }
+    let closed = close(engine, stored, FinishBy::NotStarted, &verdict, Noted::default()).await;
+    closed.stored(|| stored.clone())
 }
 
 /// Whether it waits to be started.

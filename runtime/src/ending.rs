@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::finding::{Fence, FenceKind};
 use crate::meter::names;
 use crate::outcome::Ended;
-use crate::present::is_readable;
+use crate::present::{is_readable, is_short};
 use crate::store::{
     End, Finish, FinishBy, Key, Late, Note, NoteKind, Stored, StoredResult, Transaction, Written,
     no_transactions,
@@ -38,6 +38,11 @@ pub(crate) struct Noted {
 }
 
 impl Noted {
+    /// All of them, in the order in which they are told.
+    fn all(&self) -> Vec<&str> {
+        self.on_record.iter().chain(&self.carried).map(AsRef::as_ref).collect()
+    }
+
     /// The store has taken this change.
     pub(crate) fn taken(&mut self, change: String) {
         take_out(&mut self.carried, &change);
@@ -66,12 +71,40 @@ fn take_out(changes: &mut Vec<String>, change: &str) -> bool {
 /// What became of a finish.
 #[derive(Debug)]
 pub(crate) enum Closed {
-    /// It is on record.
-    Done(Stored),
+    /// It is on record, as this.
+    Done(Recorded),
     /// It had ended before: the first final state stands.
-    Already(Stored),
+    Already(Box<Stored>),
     /// It is not ours to end any more.
     Lost,
+}
+
+impl Closed {
+    /// The operation as it ended; `None` if it is not ours to end. What it was before is taken only if this
+    /// is its end.
+    pub(crate) fn stored(self, before: impl FnOnce() -> Stored) -> Option<Stored> {
+        match self {
+            Self::Done(end) => Some(end.of(before())),
+            Self::Already(stored) => Some(*stored),
+            Self::Lost => None,
+        }
+    }
+}
+
+/// An end that is on record since this moment.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    end: End,
+    at: Instant,
+}
+
+impl Recorded {
+    /// The operation as this end leaves it.
+    pub(crate) fn of(self, before: Stored) -> Stored {
+        let Self { end: End { state, summary, data }, at } = self;
+        let result = Some(StoredResult { summary, data, at });
+        Stored { state, result, running: None, now: at, ..before }
+    }
 }
 
 /// The verdict of a handler that knows its outcome; `None` if it does not.
@@ -102,11 +135,11 @@ pub(crate) fn succeeded(summary: String, data: Data) -> Verdict {
 
 /// The final state with every change told; `true` if the verdict said that nothing was changed and the
 /// record says otherwise.
-pub(crate) fn told(verdict: &Verdict, noted: &[String]) -> (End, bool) {
-    let mut changes: Vec<String> = noted.to_vec();
+pub(crate) fn told(verdict: &Verdict, noted: &[&str]) -> (End, bool) {
+    let mut changes: Vec<&str> = noted.to_vec();
     for change in &verdict.changes {
-        if !changes.contains(change) {
-            changes.push(change.clone());
+        if !changes.contains(&change.as_str()) {
+            changes.push(change);
         }
     }
     let unsuccessful = verdict.state != State::Succeeded;
@@ -119,7 +152,7 @@ pub(crate) fn told(verdict: &Verdict, noted: &[String]) -> (End, bool) {
             " What was changed:"
         });
     }
-    for change in &changes {
+    for change in changes {
         summary.push(' ');
         summary.push_str(&sentence(change));
     }
@@ -151,8 +184,7 @@ pub(crate) async fn close(
 ) -> Closed {
     let mut backoff = Backoff::new();
     loop {
-        let all: Vec<String> = noted.on_record.iter().chain(&noted.carried).cloned().collect();
-        let (end, contradiction) = told(verdict, &all);
+        let (end, contradiction) = told(verdict, &noted.all());
         let end = readable(stored, end);
         let finish = Finish {
             key: stored.key.clone(),
@@ -172,7 +204,7 @@ pub(crate) async fn close(
                 tracing::info!(operation = %stored.key.id, state = %end.state, "ended");
                 let labels = [("action", stored.action.as_str()), ("state", end.state.as_str())];
                 engine.settings.measured.count(names::ENDED, &labels);
-                return Closed::Done(ended(stored, end, at));
+                return Closed::Done(Recorded { end, at });
             }
             Ok(Written::NotNow | Written::Replayed) => {
                 match look(engine, stored, &by, &end, &mut noted).await {
@@ -201,13 +233,14 @@ pub(crate) async fn finish_of(
     let history = engine.store.history(key).await.map_err(|error| NotSettled(error.to_string()))?;
     let history = history.ok_or_else(NotSettled::ended)?;
     let on_record = changes(&history.notes);
-    let (end, _) = told(verdict, &on_record);
+    let noted = Noted { on_record, carried: Vec::new() };
+    let (end, _) = told(verdict, &noted.all());
     Ok(Finish {
         key: key.clone(),
         by,
         end: readable(&history.stored, end),
-        changes_seen: u32::try_from(on_record.len()).unwrap_or(u32::MAX),
-        carried: Vec::new(),
+        changes_seen: u32::try_from(noted.on_record.len()).unwrap_or(u32::MAX),
+        carried: noted.carried,
     })
 }
 
@@ -229,15 +262,10 @@ pub(crate) async fn finish_in(
     }
 }
 
-/// The operation as this end leaves it.
-fn ended(stored: &Stored, end: End, at: Instant) -> Stored {
-    let result = StoredResult { summary: end.summary, data: end.data, at };
-    Stored { state: end.state, result: Some(result), running: None, now: at, ..stored.clone() }
-}
-
 /// The end without data that an agent could not read: what happened is told all the same.
 fn readable(stored: &Stored, end: End) -> End {
-    if end.data.is_none() || is_readable(&ended(stored, end.clone(), stored.now)) {
+    let at_its_end = || Recorded { end: end.clone(), at: stored.now }.of(stored.clone());
+    if end.data.is_none() || is_short(&stored.latest, &end) || is_readable(&at_its_end()) {
         return end;
     }
     tracing::error!(operation = %stored.key.id, "the result's data is longer than an agent reads: it is left out");
@@ -260,7 +288,7 @@ async fn look(
     };
     if history.stored.state.is_final() {
         note_if_late(engine, &history.stored, end).await;
-        return Some(Closed::Already(history.stored));
+        return Some(Closed::Already(Box::new(history.stored)));
     }
     let on_record = changes(&history.notes);
     if on_record.len() == noted.on_record.len() {

@@ -10,8 +10,8 @@ use std::time::Duration;
 use pap_protocol::catalogue::Reconcile;
 use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
-use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinHandle};
+use tracing::Instrument as _;
 
 use crate::action::{Action, Ending};
 use crate::claimed::Claimed;
@@ -26,51 +26,50 @@ use crate::store::{AskLater, AskLaterBy, FinishBy, Late, Stored, Ticket, Written
 /// How often a handler's operation is looked at for a request to stop.
 const LISTEN_EVERY: Duration = Duration::from_secs(2);
 
-/// Starts the handler and answers at once; the receiver yields the operation when its outcome is on
-/// record, or nothing if it stays in progress.
-pub(crate) fn start(
+/// What became of the operation once its handler has ended.
+pub(crate) enum Performed {
+    /// Its outcome is on record.
+    Ended(Box<Stored>),
+    /// It stays in progress.
+    InProgress(Arc<Stored>),
+}
+
+/// Runs the handler and puts its outcome on record. Whoever awaits this is a task that nobody cancels: it
+/// outlives the request that confirmed.
+pub(crate) async fn perform(
     engine: &Arc<Engine>,
     action: Arc<dyn Action>,
     claimed: Claimed,
-) -> oneshot::Receiver<Stored> {
-    let (tell, told) = oneshot::channel();
-    let engine = Arc::clone(engine);
+) -> Performed {
+    let (begun, name) = (tokio::time::Instant::now(), action.declaration().action);
+    let awaited = claimed.room.is_one_of_few();
     let span = tracing::info_span!("perform", operation = %claimed.stored.key.id, action = claimed.stored.action);
-    let task = async move {
-        let (begun, name) = (tokio::time::Instant::now(), action.declaration().action);
-        let ended = supervise(&engine, action, claimed).await;
-        engine.settings.measured.took(names::PERFORM_SECONDS, name, begun);
+    let performed = supervise(engine, action, claimed).instrument(span).await;
+    engine.settings.measured.took(names::PERFORM_SECONDS, name, begun);
+    if awaited {
         // there is room for what waits
         engine.start_soon.notify_one();
-        if let Some(stored) = ended {
-            failpoint!("finish.told", await);
-            // nobody may be waiting any more
-            drop(tell.send(stored));
-        }
-    };
-    tokio::spawn(tracing::Instrument::instrument(task, span));
-    told
+    }
+    performed
 }
 
 /// Runs the handler in a task of its own, so that a panic is an outcome nobody knows, and records how
 /// it ended.
-async fn supervise(
-    engine: &Arc<Engine>,
-    action: Arc<dyn Action>,
-    claimed: Claimed,
-) -> Option<Stored> {
+async fn supervise(engine: &Arc<Engine>, action: Arc<dyn Action>, claimed: Claimed) -> Performed {
     // held until the outcome is on record
     let Claimed { stored, ticket, stop, room: _room, performing: _performing } = claimed;
     let recorder = Arc::new(Recorder::performing(Arc::clone(engine), &stored, ticket, stop));
     let record: Arc<dyn Record> = Arc::<Recorder>::clone(&recorder);
     failpoint!("perform.before_handler", await);
-    let handler = action.perform(&stored.latest, seen(&stored)?, record);
-    let handler = tokio::spawn(tracing::Instrument::in_current_span(handler));
-    let ended = tokio::select! {
-        // in this order, so that a simulated run can be repeated
-        biased;
-        ended = answer_of(engine, &stored, ticket, handler) => ended,
-        never = hear_of_stop(engine, &stored, &recorder) => match never {},
+    // whatever was claimed has a confirmation
+    let Some(seen) = seen(&stored) else { return Performed::InProgress(stored) };
+    let handler = action.perform(&stored.latest, seen, record);
+    let mut handler = tokio::spawn(handler.in_current_span());
+    let soon = LISTEN_EVERY.min(engine.settings.perform_within);
+    let ended = match tokio::time::timeout(soon, &mut handler).await {
+        Ok(ended) => ended,
+        // in a box, as everything is that a quick confirm does without
+        Err(_) => Box::pin(slow_answer(engine, &stored, &recorder, handler)).await,
     };
     let ended = match ended {
         Ok(Ok(ending)) => ending,
@@ -82,20 +81,44 @@ async fn supervise(
         )),
     };
     failpoint!("perform.after_handler", await);
-    record_ending(engine, &stored, &recorder, ended).await
+    record_ending(engine, stored, &recorder, ended).await
+}
+
+/// What a handler answers that was not quick. Meanwhile it hears of requests to stop.
+async fn slow_answer<T>(
+    engine: &Arc<Engine>,
+    stored: &Stored,
+    recorder: &Recorder,
+    handler: JoinHandle<T>,
+) -> Result<T, JoinError> {
+    tokio::select! {
+        // in this order, so that a simulated run can be repeated
+        biased;
+        ended = answer_of(engine, stored, recorder, handler) => ended,
+        never = hear_of_stop(engine, stored, recorder) => match never {},
+    }
 }
 
 /// What the handler answers, however late; after its time it may be asked about.
 async fn answer_of<T>(
     engine: &Arc<Engine>,
     stored: &Stored,
-    ticket: Ticket,
+    recorder: &Recorder,
     mut handler: JoinHandle<T>,
 ) -> Result<T, JoinError> {
-    let within = engine.settings.perform_within;
-    if let Ok(ended) = tokio::time::timeout(within, &mut handler).await {
+    let left = engine.settings.perform_within.saturating_sub(LISTEN_EVERY);
+    if let Ok(ended) = tokio::time::timeout(left, &mut handler).await {
         return ended;
     }
+    if let Some(ticket) = recorder.ticket() {
+        overdue(engine, stored, ticket).await;
+    }
+    handler.await
+}
+
+/// The handler did not answer in its time.
+async fn overdue(engine: &Arc<Engine>, stored: &Stored, ticket: Ticket) {
+    let within = engine.settings.perform_within;
     tracing::warn!(
         within_s = within.as_secs(),
         "the handler has not answered yet: its outcome may be asked about"
@@ -104,18 +127,17 @@ async fn answer_of<T>(
     let now = engine.clock.now();
     let why = "the handler has not answered in time".to_owned();
     ask_later(engine, stored, later(stored, ticket, now, None, why)).await;
-    handler.await
 }
 
 /// A request to stop that another company on the same store took, or whose acknowledgement was lost, is on
 /// record and nowhere else: the handler hears of it from there.
 async fn hear_of_stop(engine: &Arc<Engine>, stored: &Stored, recorder: &Recorder) -> Infallible {
     while !recorder.stop_requested() {
-        tokio::time::sleep(LISTEN_EVERY).await;
         let read = engine.store.read(&stored.key).await.ok().flatten();
         if read.and_then(|read| read.running?.stop_requested).is_some() {
             engine.stops.stop(&stored.key.id);
         }
+        tokio::time::sleep(LISTEN_EVERY).await;
     }
     std::future::pending().await
 }
@@ -127,23 +149,26 @@ fn unknown(reason: String) -> Ending {
 /// Puts the handler's ending on record: a final state, or when to ask.
 async fn record_ending(
     engine: &Arc<Engine>,
-    stored: &Stored,
+    stored: Arc<Stored>,
     recorder: &Recorder,
     ending: Ending,
-) -> Option<Stored> {
-    let ticket = recorder.ticket()?;
+) -> Performed {
+    let Some(ticket) = recorder.ticket() else { return Performed::InProgress(stored) };
     let now = engine.clock.now();
     let (ask_after, due, why) = match verdict(ending) {
         Ok(verdict) => {
-            if verdict.state == State::Succeeded && is_same_store(engine, stored) {
+            if verdict.state == State::Succeeded && is_same_store(engine, &stored) {
                 tracing::error!(
                     "declared `reconcile = same_store`, and not settled in the transaction of its effect: had the process died in between, this would have been told as failed"
                 );
             }
             let by = FinishBy::Performer(ticket);
-            return match close(engine, stored, by, &verdict, recorder.noted()).await {
-                Closed::Done(stored) | Closed::Already(stored) => Some(stored),
-                Closed::Lost => None,
+            return match close(engine, &stored, by, &verdict, recorder.noted()).await {
+                Closed::Done(end) => {
+                    Performed::Ended(Box::new(end.of(Arc::unwrap_or_clone(stored))))
+                }
+                Closed::Already(stored) => Performed::Ended(stored),
+                Closed::Lost => Performed::InProgress(stored),
             };
         }
         Err(Ended::HandedOver { to, look_again_in }) => {
@@ -158,15 +183,16 @@ async fn record_ending(
         Err(Ended::InTransaction) => {
             let read = engine.store.read(&stored.key).await.ok().flatten();
             if let Some(ended) = read.filter(|read| read.state.is_final()) {
-                return Some(ended);
+                return Performed::Ended(Box::new(ended));
             }
             (now, None, "the company's own transaction was not committed".to_owned())
         }
-        Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return None,
+        Err(Ended::Failed { .. } | Ended::Stopped { .. }) => return Performed::InProgress(stored),
     };
-    carry(engine, stored, recorder).await;
-    ask_later(engine, stored, later(stored, ticket, ask_after, due, why)).await;
-    None
+    // in boxes, as above
+    Box::pin(carry(engine, &stored, recorder)).await;
+    Box::pin(ask_later(engine, &stored, later(&stored, ticket, ask_after, due, why))).await;
+    Performed::InProgress(stored)
 }
 
 fn is_same_store(engine: &Engine, stored: &Stored) -> bool {

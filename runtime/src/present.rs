@@ -4,7 +4,7 @@ use pap_protocol::operation::{Operation, OperationResult, State};
 use serde_json::value::RawValue;
 
 use crate::refusal::Refusal;
-use crate::store::Stored;
+use crate::store::{End, Stored, StoredRevision};
 
 /// The longest operation that an agent reads, in bytes.
 const READ_MAX: usize = 256 * 1024;
@@ -35,20 +35,16 @@ pub(crate) fn operation(stored: &Stored) -> Result<Operation, Refusal> {
 
 /// Whether an agent reads all of it.
 pub(crate) fn is_readable(stored: &Stored) -> bool {
-    if is_short(stored) {
-        return true;
-    }
     let text = operation(stored).ok().and_then(|operation| serde_json::to_vec(&operation).ok());
     text.is_some_and(|text| text.len() <= READ_MAX)
 }
 
-/// Whether it is short however it is written: no byte of a text becomes more than six, and what is beside
-/// these has its bounds.
-fn is_short(stored: &Stored) -> bool {
+/// Whether an agent reads all of an operation with this end however it is written: no byte of a text becomes
+/// more than six, and what is beside these has its bounds.
+pub(crate) fn is_short(latest: &StoredRevision, end: &End) -> bool {
     const BESIDE: usize = 4 * 1024;
-    let Stored { latest, result, .. } = stored;
-    let texts = [Some(&latest.summary), latest.url.as_ref(), result.as_ref().map(|of| &of.summary)];
-    let json = [Some(&latest.wire), result.as_ref().and_then(|of| of.data.as_ref())];
+    let texts = [Some(&latest.summary), latest.url.as_ref(), Some(&end.summary)];
+    let json = [Some(&latest.wire), end.data.as_ref()];
     let length = |of: Option<&String>| of.map_or(0, String::len);
     let longest = |sum: usize, of| sum.saturating_add(length(of));
     let texts = texts.into_iter().fold(0, longest).saturating_mul(6);

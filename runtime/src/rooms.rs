@@ -58,7 +58,14 @@ pub(crate) struct Rooms {
 /// A place for one handler or question; given back when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Room {
-    _held: Option<OwnedSemaphorePermit>,
+    held: Option<OwnedSemaphorePermit>,
+}
+
+impl Room {
+    /// Whether others may wait for it.
+    pub(crate) fn is_one_of_few(&self) -> bool {
+        self.held.is_some()
+    }
 }
 
 impl Rooms {
@@ -77,9 +84,9 @@ impl Rooms {
     /// Room for a handler; `None`: all of it is taken.
     pub(crate) fn to_perform(&self, action: &str) -> Option<Room> {
         match self.perform.get(action) {
-            None => Some(Room { _held: None }),
+            None => Some(Room { held: None }),
             Some(limit) => {
-                Arc::clone(limit).try_acquire_owned().ok().map(|held| Room { _held: Some(held) })
+                Arc::clone(limit).try_acquire_owned().ok().map(|held| Room { held: Some(held) })
             }
         }
     }
@@ -91,9 +98,9 @@ impl Rooms {
 
     /// Room for a question, once there is some.
     pub(crate) async fn to_reconcile(&self, action: &str) -> Room {
-        let Some(limit) = self.reconcile.get(action) else { return Room { _held: None } };
+        let Some(limit) = self.reconcile.get(action) else { return Room { held: None } };
         // an error says that the limit is gone, which only its owner could do
-        Room { _held: Arc::clone(limit).acquire_owned().await.ok() }
+        Room { held: Arc::clone(limit).acquire_owned().await.ok() }
     }
 }
 

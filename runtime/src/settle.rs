@@ -55,8 +55,8 @@ pub(crate) async fn settle(
     let noted = Noted { on_record: changes(&history.notes), carried: Vec::new() };
     let by = FinishBy::Settler { who: by.who, why: by.why };
     match close(engine, &history.stored, by, &verdict, noted).await {
-        Closed::Done(stored) => Ok(Settling::Settled(stored)),
-        Closed::Already(stored) => Ok(Settling::HadEnded(stored)),
+        Closed::Done(end) => Ok(Settling::Settled(end.of(history.stored))),
+        Closed::Already(stored) => Ok(Settling::HadEnded(*stored)),
         Closed::Lost => Err(Refusal::Unavailable),
     }
 }

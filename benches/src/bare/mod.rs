@@ -1,6 +1,9 @@
-//! The bare store: the two durable commits of a confirm in one file, and nothing around them.
+//! The bare store: the two durable commits of a confirm, in one file or in PostgreSQL, and nothing around
+//! them.
 //!
 //! The prototype writes through the same functions, so that the two differ by HTTP and the proof alone.
+
+pub(crate) mod postgres;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,6 +18,7 @@ const TERMS: &str = r#"{"order_id":"ord_7Hk2","item_id":"itm_4Qa","replacement_s
 const SUMMARY: &str = "Exchange the Stormline Jacket (M) on order ord_7Hk2 for the Stormline Insulated Jacket (M), for $70.00 more, charged to the card used for the order.";
 const RESULT: &str = r#"{"summary":"The exchange is placed. The insulated jacket ships today.","data":{"exchange_id":"exc_5Rt2","return_id":"rtn_8Lp3"}}"#;
 const DETAIL: &str = r#"{"by":"https://agent.example/client.json","jkt":"0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}"#;
+const TICKET: [u8; 16] = [7; 16];
 /// A fixed time: nobody here waits for one.
 const NOW: i64 = 1_793_000_000;
 /// So many proposals are written in one commit.
@@ -116,7 +120,6 @@ pub(crate) struct Confirmed {
 }
 
 fn apply(connection: &Connection, write: &Write) -> Result<bool, Error> {
-    const TICKET: [u8; 16] = [7; 16];
     let Write { id, step, jti } = write;
     let (changed, kind) = match step {
         Step::Claim => {

@@ -3,18 +3,22 @@
 use std::time::Duration;
 
 use crate::agent::Agent;
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Store};
 use crate::child::{BareStore, Server, Slice};
+use crate::cluster::Cluster;
 use crate::error::Error;
-use crate::serve::Kind;
+use crate::serve::{Kind, Place};
 use crate::statistics::Spread;
 
 /// Connections, and the batch of the bare store that is like what they come to.
 const LOADS: [(usize, usize); 3] = [(1, 1), (16, 8), (64, 16)];
-/// More confirms than any of them does in a second.
-const MOST_PER_SECOND: f64 = 16_000.0;
-/// The same for one connection.
-const MOST_ALONE: f64 = 6_000.0;
+/// More confirms than any of them does in a second, and over one connection.
+const MOST_SQLITE: (f64, f64) = (16_000.0, 6_000.0);
+/// The same on PostgreSQL.
+const MOST_POSTGRES: (f64, f64) = (8_000.0, 2_000.0);
+/// So many clients of the bare store in PostgreSQL, where they write in batches: one claims while the other
+/// finishes.
+const CLIENTS: usize = 2;
 
 /// One number of connections.
 #[derive(Debug)]
@@ -24,13 +28,25 @@ pub(crate) struct Row {
     pub(crate) runtime: Vec<Slice>,
     pub(crate) prototype: Vec<Slice>,
     pub(crate) bare: Vec<Slice>,
+    /// Without batches; none on SQLite, where that is nobody's way.
+    pub(crate) singles: Singles,
+}
+
+/// The same two, each write as a statement of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Singles {
+    pub(crate) prototype: Vec<Slice>,
+    pub(crate) bare: Vec<Slice>,
 }
 
 impl Row {
+    fn empty(&(connections, batch): &(usize, usize)) -> Self {
+        let (runtime, prototype, bare) = (Vec::new(), Vec::new(), Vec::new());
+        Self { connections, batch, runtime, prototype, bare, singles: Singles::default() }
+    }
+
     fn forget(&mut self) {
-        self.runtime.clear();
-        self.prototype.clear();
-        self.bare.clear();
+        *self = Self::empty(&(self.connections, self.batch));
     }
 
     /// The runtime's rate as a share of what was measured beside it, slice by slice.
@@ -50,43 +66,98 @@ impl Row {
 #[derive(Debug)]
 pub(crate) struct Confirms(pub(crate) Vec<Row>);
 
+/// What runs in turns.
+struct Turns<'a> {
+    most: (f64, f64),
+    runtime: Server<'a>,
+    prototype: Server<'a>,
+    single: Option<Server<'a>>,
+    bare: BareStore,
+}
+
 /// Measures them in turns, in another order each time.
 pub(super) async fn measured(arguments: &Arguments, agent: &Agent) -> Result<Confirms, Error> {
-    let folder = tempfile::tempdir_in(&arguments.keep)?;
-    let mut runtime = Server::start(Kind::Runtime, folder.path(), agent)?;
-    let mut prototype = Server::start(Kind::Prototype, folder.path(), agent)?;
-    let mut bare = BareStore::start(folder.path())?;
-    let during = Duration::try_from_secs_f64(arguments.seconds).map_err(Error::of)?;
-    let empty = |(connections, batch): &(usize, usize)| Row {
-        connections: *connections,
-        batch: *batch,
-        runtime: Vec::new(),
-        prototype: Vec::new(),
-        bare: Vec::new(),
-    };
-    let mut rows: Vec<Row> = LOADS.iter().map(empty).collect();
-    // the first round fills caches and is not counted
-    for round in 0..=arguments.slices {
-        for row in &mut rows {
-            let most = most(row.connections, arguments.seconds)?;
-            for turn in 0..3 {
-                match (turn + round) % 3 {
-                    0 => row.runtime.push(runtime.slice(row.connections, most, during).await?),
-                    1 => row.prototype.push(prototype.slice(row.connections, most, during).await?),
-                    _ => row.bare.push(bare.slice(row.batch, during)?),
-                }
-            }
-            if round == 0 {
-                row.forget();
-            }
+    match arguments.store {
+        Store::Sqlite => {
+            let folder = tempfile::tempdir_in(&arguments.keep)?;
+            let place = Place::Folder(folder.path());
+            let turns = Turns {
+                most: MOST_SQLITE,
+                runtime: Server::start(Kind::Runtime, place, agent)?,
+                prototype: Server::start(Kind::Prototype, place, agent)?,
+                single: None,
+                bare: BareStore::start(place)?,
+            };
+            turns.measured(arguments).await
+        }
+        Store::Postgres => {
+            let cluster = Cluster::start()?;
+            // a database for each, so that none meets the rows of another
+            let [runtime, prototype, single, bare] =
+                ["runtime", "prototype", "single", "bare"].map(|name| made(&cluster, name));
+            let turns = Turns {
+                most: MOST_POSTGRES,
+                runtime: Server::start(Kind::Runtime, Place::Database(&runtime?), agent)?,
+                prototype: Server::start(Kind::Prototype, Place::Database(&prototype?), agent)?,
+                single: Some(Server::start(Kind::Single, Place::Database(&single?), agent)?),
+                bare: BareStore::start(Place::Database(&bare?))?,
+            };
+            turns.measured(arguments).await
         }
     }
-    Ok(Confirms(rows))
+}
+
+/// A database of this name, and its address.
+fn made(cluster: &Cluster, name: &str) -> Result<String, Error> {
+    cluster.psql(&format!("CREATE DATABASE {name}"))?;
+    let url = cluster.url();
+    let (server, _) = url.rsplit_once('/').unwrap_or((&url, ""));
+    Ok(format!("{server}/{name}"))
+}
+
+impl Turns<'_> {
+    async fn measured(mut self, arguments: &Arguments) -> Result<Confirms, Error> {
+        let during = Duration::try_from_secs_f64(arguments.seconds).map_err(Error::of)?;
+        let mut rows: Vec<Row> = LOADS.iter().map(Row::empty).collect();
+        let kinds = if self.single.is_some() { 5 } else { 3 };
+        // the first round fills caches and is not counted
+        for round in 0..=arguments.slices {
+            for row in &mut rows {
+                for turn in 0..kinds {
+                    self.take((turn + round) % kinds, row, during).await?;
+                }
+                if round == 0 {
+                    row.forget();
+                }
+            }
+        }
+        Ok(Confirms(rows))
+    }
+
+    async fn take(&mut self, kind: u32, row: &mut Row, during: Duration) -> Result<(), Error> {
+        let (connections, batch) = (row.connections, row.batch);
+        let most = most(if connections == 1 { self.most.1 } else { self.most.0 }, during)?;
+        let most = most.saturating_add(connections);
+        match (kind, &mut self.single) {
+            (0, _) => row.runtime.push(self.runtime.slice(connections, most, during).await?),
+            (1, _) => row.prototype.push(self.prototype.slice(connections, most, during).await?),
+            (3, Some(single)) => {
+                row.singles.prototype.push(single.slice(connections, most, during).await?);
+            }
+            (4, _) => row.singles.bare.push(self.bare.slice((connections, 1), during)?),
+            (_, single) => {
+                // a file has one writer
+                let clients = if single.is_some() { CLIENTS.min(connections) } else { 1 };
+                row.bare.push(self.bare.slice((clients, batch), during)?);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How many confirms have to be ready for a slice.
-fn most(connections: usize, seconds: f64) -> Result<usize, Error> {
-    let per_second = if connections == 1 { MOST_ALONE } else { MOST_PER_SECOND };
-    let whole = Duration::try_from_secs_f64(per_second * seconds).map_err(Error::of)?;
-    Ok(usize::try_from(whole.as_secs())?.saturating_add(connections))
+fn most(per_second: f64, during: Duration) -> Result<usize, Error> {
+    let whole =
+        Duration::try_from_secs_f64(per_second * during.as_secs_f64()).map_err(Error::of)?;
+    Ok(usize::try_from(whole.as_secs())?)
 }

@@ -7,7 +7,7 @@ use crate::agent::Agent;
 use crate::arguments::Arguments;
 use crate::child::{Server, Slice};
 use crate::error::Error;
-use crate::serve::Kind;
+use crate::serve::{Kind, Place};
 use crate::statistics::Spread;
 
 /// How many operations that have ended are on record.
@@ -57,7 +57,7 @@ pub(super) async fn measured(arguments: &Arguments, agent: &Agent) -> Result<Sto
         } else {
             filled(&arguments.keep, stored, agent)?
         };
-        let server = Server::start(Kind::Runtime, &at, agent)?;
+        let server = Server::start(Kind::Runtime, Place::Folder(&at), agent)?;
         servers.push((Level { stored, slices: Vec::new() }, server));
     }
     let during = Duration::try_from_secs_f64(arguments.seconds).map_err(Error::of)?;
@@ -89,7 +89,7 @@ fn filled(keep: &Path, stored: u64, agent: &Agent) -> Result<PathBuf, Error> {
             std::fs::remove_dir_all(&folder)?;
         }
         std::fs::create_dir_all(&folder)?;
-        let mut server = Server::start(Kind::Runtime, &folder, agent)?;
+        let mut server = Server::start(Kind::Runtime, Place::Folder(&folder), agent)?;
         let mut left = stored;
         while left > 0 {
             let some = left.min(ENDED_TOGETHER);

@@ -1,7 +1,6 @@
 //! The runtime as a company uses it: one declared operation over a durable store, behind HTTP.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::http::request::Parts;
 use pap_runtime::http::{SessionToken, Sessions, TokenRefused};
+use pap_runtime::store::Store;
+use pap_runtime::store::postgres::{Config, Postgres};
 use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::value::Money;
 use pap_runtime::{
@@ -18,6 +19,7 @@ use pap_runtime::{
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
+use super::Place;
 use crate::agent::{ORIGIN, TOKEN};
 use crate::error::Error;
 use crate::usage::now;
@@ -79,8 +81,17 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Starts the company over the file in this folder.
-    pub(super) async fn open(folder: &Path, thumbprint: &str) -> Result<Self, Error> {
+    /// Starts the company over what is kept there.
+    pub(super) async fn open(place: Place<'_>, thumbprint: &str) -> Result<Self, Error> {
+        let store: Arc<dyn Store> = match place {
+            Place::Folder(folder) => {
+                Arc::new(Sqlite::open(folder.join("operations.db")).map_err(Error::of)?)
+            }
+            Place::Database(url) => {
+                let config = Config::at(url).single_node();
+                Arc::new(Postgres::connect(config).await.map_err(Error::of)?)
+            }
+        };
         let listed = ("operations".to_owned(), ExtensionDescriptor::new("1"));
         let session = Session::new("ses_1", "https://agent.example/client.json", "usr_ada")
             .signed_in("acc_ada", ["orders:write"])
@@ -90,7 +101,7 @@ impl Measured {
             .name("Example Outfitters")
             .origin(ORIGIN)
             .sessions(OneAgent(session.clone()))
-            .store(Sqlite::open(folder.join("operations.db")).map_err(Error::of)?)
+            .shared_store(store)
             .operations(operations![exchange])
             .start()
             .await

@@ -1,6 +1,7 @@
 //! A server in a process of its own, told what to do by lines on its standard input.
 
 mod company;
+mod keep;
 mod proof;
 mod prototype;
 
@@ -13,6 +14,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::TcpListener;
 
 use self::company::Measured;
+use self::keep::Keep;
 use self::prototype::Prototype;
 use crate::error::Error;
 use crate::usage::{cpu, resident};
@@ -24,6 +26,8 @@ pub(crate) enum Kind {
     Runtime,
     /// The minimal honest prototype.
     Prototype,
+    /// The same without batches: each write is a statement of its own.
+    Single,
 }
 
 impl Kind {
@@ -32,6 +36,7 @@ impl Kind {
         match self {
             Self::Runtime => "runtime",
             Self::Prototype => "prototype",
+            Self::Single => "single",
         }
     }
 }
@@ -42,11 +47,26 @@ enum Server {
     Prototype(Prototype),
 }
 
+/// Where a server keeps what it writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    /// A file in this folder.
+    Folder(&'a Path),
+    /// PostgreSQL at this address.
+    Database(&'a str),
+}
+
 /// Serves until its input ends.
-pub(crate) async fn serve(kind: Kind, folder: &Path, thumbprint: &str) -> Result<(), Error> {
-    let server = match kind {
-        Kind::Runtime => Server::Runtime(Measured::open(folder, thumbprint).await?),
-        Kind::Prototype => Server::Prototype(Prototype::open(folder, thumbprint)?),
+pub(crate) async fn serve(kind: Kind, place: Place<'_>, thumbprint: &str) -> Result<(), Error> {
+    let prototype = |keep| Server::Prototype(Prototype::new(keep, thumbprint));
+    let server = match (kind, place) {
+        (Kind::Runtime, _) => Server::Runtime(Measured::open(place, thumbprint).await?),
+        (Kind::Prototype, Place::Folder(folder)) => prototype(Keep::file(folder)?),
+        (Kind::Prototype, Place::Database(url)) => prototype(Keep::lanes(url).await?),
+        (Kind::Single, Place::Database(url)) => prototype(Keep::pool(url).await?),
+        (Kind::Single, Place::Folder(_)) => {
+            return Err(Error::said("what batches nothing is measured on PostgreSQL"));
+        }
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     say(listener.local_addr()?.port())?;

@@ -1,7 +1,6 @@
 //! The minimal honest prototype: it verifies the proof, makes two durable commits, and answers.
 
-use std::path::Path;
-use std::sync::mpsc;
+use std::sync::Arc;
 
 use axum::extract::{Path as InPath, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -9,43 +8,28 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::json;
-use tokio::sync::oneshot;
 
+use super::keep::Keep;
 use super::proof::{Wanted, jti};
 use crate::agent::{ORIGIN, TOKEN};
-use crate::bare::{Bare, Step, Write};
+use crate::bare::{Step, Write};
 use crate::error::Error;
 use crate::usage::now;
-
-/// At most so many writes become one commit.
-const TOGETHER: usize = 256;
-
-/// What waits for the writing thread.
-enum Job {
-    Write(Write, oneshot::Sender<bool>),
-    Propose(usize, oneshot::Sender<Result<Vec<String>, Error>>),
-}
 
 /// A handle of the prototype.
 #[derive(Clone)]
 pub(super) struct Prototype {
-    writes: mpsc::Sender<Job>,
-    thumbprint: String,
+    keep: Keep,
+    thumbprint: Arc<str>,
 }
 
 impl Prototype {
-    /// Opens its file.
-    pub(super) fn open(folder: &Path, thumbprint: &str) -> Result<Self, Error> {
-        let bare = Bare::open(&folder.join("prototype.db"))?;
-        let (writes, inbox) = mpsc::channel();
-        std::thread::Builder::new().name("writer".to_owned()).spawn(move || write(bare, &inbox))?;
-        Ok(Self { writes, thumbprint: thumbprint.to_owned() })
+    pub(super) fn new(keep: Keep, thumbprint: &str) -> Self {
+        Self { keep, thumbprint: thumbprint.into() }
     }
 
     pub(super) async fn propose(&self, count: usize) -> Result<Vec<String>, Error> {
-        let (tell, told) = oneshot::channel();
-        self.writes.send(Job::Propose(count, tell)).map_err(Error::of)?;
-        told.await.map_err(Error::of)?
+        self.keep.propose(count).await
     }
 
     pub(super) fn router(self) -> Router {
@@ -53,35 +37,7 @@ impl Prototype {
     }
 
     async fn written(&self, id: &str, step: Step, jti: [u8; 16]) -> bool {
-        let (tell, told) = oneshot::channel();
-        let write = Write { id: id.to_owned(), step, jti };
-        self.writes.send(Job::Write(write, tell)).is_ok() && told.await.unwrap_or(false)
-    }
-}
-
-/// Whatever waits becomes one commit, and is answered after it.
-fn write(mut bare: Bare, inbox: &mpsc::Receiver<Job>) {
-    while let Ok(first) = inbox.recv() {
-        let (mut writes, mut waiting) = (Vec::new(), Vec::new());
-        let mut next = Some(first);
-        while let Some(job) = next.take() {
-            match job {
-                Job::Write(write, tell) => {
-                    writes.push(write);
-                    waiting.push(tell);
-                }
-                // whoever asked may have gone
-                Job::Propose(count, tell) => drop(tell.send(bare.propose(count))),
-            }
-            if writes.len() < TOGETHER {
-                next = inbox.try_recv().ok();
-            }
-        }
-        let done = bare.commit(&writes).unwrap_or_default();
-        for (tell, done) in waiting.into_iter().zip(done) {
-            // whoever asked may have gone
-            let _told: Result<(), bool> = tell.send(done);
-        }
+        self.keep.written(Write { id: id.to_owned(), step, jti }).await
     }
 }
 

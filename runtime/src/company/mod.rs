@@ -2,6 +2,7 @@
 //!
 //! This is the only place where steps meet.
 
+mod begun;
 mod builder;
 mod keeping;
 mod path;

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use pap_protocol::operation::{ConfirmRequest, OperationId, Revision};
-use tokio::sync::oneshot;
 use tracing::Instrument as _;
 
+use super::begun::{answer_of, begin};
 use crate::access::{open_action, owner};
 use crate::action::{Action, Worked};
-use crate::backoff::Backoff;
 use crate::cancel::{Cancelling, ask_to_stop, cancel};
-use crate::confirm::{Attempt, Decision, Rechecking, claim, decide, recheck};
+use crate::confirm::{Claiming, Decision, Rechecking, decide, recheck};
 use crate::deferred::{Starting, is_deferred, start, waiting};
 use crate::engine::{Engine, new_id, unavailable};
 use crate::issue::revision;
 use crate::meter::names;
+use crate::perform::perform;
 use crate::propose::{Open, admit, open, request, work_out};
 use crate::refusal::Refusal;
 use crate::revise::{Revised, revise};
@@ -166,53 +166,12 @@ async fn confirmed(
             }
         }
         failpoint!("confirm.rechecked", await);
-        if let Some(started) = claim_and_start(engine, session, stored, request, proof).await? {
-            return answer_of(engine, started).await;
+        let claiming = Claiming::of(session, stored, request.approved_by, proof);
+        if let Some(answer) = answer_of(engine, id, begin(engine, claiming)?).await? {
+            return Ok(answer);
         }
     }
     Err(Refusal::Unavailable)
-}
-
-/// The operation in progress, and where its end will be told if its handler runs here.
-struct Started {
-    in_progress: Stored,
-    told: Option<oneshot::Receiver<Stored>>,
-}
-
-/// Claims and starts the handler, also if the caller hangs up between the two. `None`: decide again.
-async fn claim_and_start(
-    engine: &Arc<Engine>,
-    session: &Session,
-    stored: Stored,
-    request: ConfirmRequest,
-    proof: Option<&ProofUse>,
-) -> Result<Option<Started>, Refusal> {
-    let (engine, session, proof) = (Arc::clone(engine), session.clone(), proof.cloned());
-    let Some(action) = engine.action(&stored.action).map(Arc::clone) else {
-        return Err(Refusal::Unavailable);
-    };
-    let key = stored.key.clone();
-    let task = async move {
-        match claim(&engine, &session, stored, request.approved_by, proof.as_ref()).await? {
-            Attempt::Claimed(claimed) => {
-                let in_progress = claimed.stored.clone();
-                let told = Some(crate::perform::start(&engine, action, *claimed));
-                Ok(Some(Started { in_progress, told }))
-            }
-            Attempt::Deferred(in_progress) => {
-                engine.start_soon.notify_one();
-                Ok(Some(Started { in_progress: *in_progress, told: None }))
-            }
-            Attempt::NotNow => Ok(None),
-            Attempt::Unknown(ticket) => {
-                if let Some(ticket) = ticket {
-                    crate::recover::release(&engine, key, ticket);
-                }
-                Err(Refusal::Unavailable)
-            }
-        }
-    };
-    to_its_end(task.in_current_span()).await
 }
 
 /// Does it in a task of its own, so that a caller that hangs up leaves nothing half done: a claim that
@@ -226,35 +185,6 @@ async fn to_its_end<T: Send + 'static>(
     })
 }
 
-/// Waits a few seconds for the outcome.
-async fn answer_of(engine: &Arc<Engine>, started: Started) -> Result<Stored, Refusal> {
-    let ended = async {
-        match started.told {
-            Some(told) => told.await.ok(),
-            None => ended_elsewhere(engine, &started.in_progress).await,
-        }
-    };
-    if let Ok(Some(stored)) = tokio::time::timeout(engine.settings.answer_within, ended).await {
-        return Ok(stored);
-    }
-    // no outcome, or not yet. Others may have ended it meanwhile, and whoever saw that must not be told
-    // that it is in progress; a store that does not answer now says nothing else than the claim did
-    let id = &started.in_progress.key.id;
-    Ok(engine.read(id).await.unwrap_or(started.in_progress))
-}
-
-/// The end of an operation that another task or process performs; the caller bounds the wait.
-async fn ended_elsewhere(engine: &Arc<Engine>, in_progress: &Stored) -> Option<Stored> {
-    let mut wait = Backoff::new();
-    loop {
-        wait.pause().await;
-        let read = engine.read(&in_progress.key.id).await.ok()?;
-        if read.state.is_final() {
-            return Some(read);
-        }
-    }
-}
-
 /// Starts what waits to be started, as far as there is room; answers how many were started.
 pub(crate) async fn start_waiting(engine: &Arc<Engine>) -> Result<usize, store::Error> {
     let mut started = 0;
@@ -263,8 +193,10 @@ pub(crate) async fn start_waiting(engine: &Arc<Engine>) -> Result<usize, store::
         let Some(action) = engine.action(&stored.action).map(Arc::clone) else { continue };
         match start(engine, stored).await {
             Ok(Starting::Claimed(claimed)) => {
+                let engine = Arc::clone(engine);
                 // nobody waits for it here: who confirmed reads the store
-                drop(crate::perform::start(engine, action, *claimed));
+                let task = async move { drop(perform(&engine, action, *claimed).await) };
+                tokio::spawn(task.in_current_span());
                 started += 1;
             }
             Ok(Starting::Unknown(ticket)) => crate::recover::release(engine, key, ticket),

@@ -1,7 +1,5 @@
 //! What the record says about each event: ids, numbers, who and why, never terms or summaries.
 
-use std::fmt::Write as _;
-
 use pap_protocol::operation::{ApprovedBy, Revision, State};
 use serde::Serialize;
 
@@ -185,9 +183,8 @@ fn json(detail: &impl Serialize) -> Result<String, Error> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
-        // writing to a `String` cannot fail
-        let _written: std::fmt::Result = write!(hex, "{byte:02x}");
-        hex
-    })
+    let digit = |digit: u8| char::from_digit(u32::from(digit), 16).unwrap_or_default();
+    let mut hex = String::with_capacity(bytes.len() * 2);
+    hex.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+    hex
 }

@@ -28,6 +28,10 @@ pub fn problem_in(declared: &[Field], fields: &[&dyn Said]) -> Option<String> {
 /// The text without characters that could make a summary read otherwise than it is: controls become
 /// spaces, and characters that turn the reading direction or hide are dropped (section 8 of the design).
 pub fn neutralised(text: &str) -> String {
+    // most texts are as they should be
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     text.chars()
         .filter(|c| !is_invisible(*c))
         .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })

@@ -43,8 +43,15 @@ pub(super) struct Write<T, F> {
     work: F,
     done: Option<Result<T, Error>>,
     claim: Option<Arc<Claimed>>,
-    reply: oneshot::Sender<Result<T, Error>>,
-    _room: Option<OwnedSemaphorePermit>,
+    reply: Option<oneshot::Sender<Answered<T>>>,
+    room: Option<OwnedSemaphorePermit>,
+}
+
+/// What became of a write, with all that its job held: the writing thread did not allocate it, and leaves it to
+/// whoever did to free it.
+pub(super) struct Answered<T> {
+    pub(super) answer: Result<T, Error>,
+    _job: Box<dyn Send>,
 }
 
 impl<T, F> Write<T, F>
@@ -57,9 +64,9 @@ where
         work: F,
         claim: Option<Arc<Claimed>>,
         room: Option<OwnedSemaphorePermit>,
-    ) -> (Box<dyn Job>, oneshot::Receiver<Result<T, Error>>) {
+    ) -> (Box<dyn Job>, oneshot::Receiver<Answered<T>>) {
         let (reply, answer) = oneshot::channel();
-        (Box::new(Self { work, done: None, claim, reply, _room: room }), answer)
+        (Box::new(Self { work, done: None, claim, reply: Some(reply), room }), answer)
     }
 }
 
@@ -72,8 +79,10 @@ where
         self.done.insert((self.work)(transaction)).is_ok()
     }
 
-    fn answer(self: Box<Self>, fate: &Fate) {
-        let answer = match (self.done, fate) {
+    fn answer(mut self: Box<Self>, fate: &Fate) {
+        drop(self.room.take());
+        let Some(reply) = self.reply.take() else { return };
+        let answer = match (self.done.take(), fate) {
             // its own error undid it before anything was committed
             (Some(Err(error)), _) => Err(error),
             (Some(Ok(done)), Fate::Durable) => Ok(done),
@@ -82,7 +91,7 @@ where
             (None, Fate::Durable) => Err(Error::not_written("the write was never begun")),
         };
         // an error here is a caller that went away
-        drop(self.reply.send(answer));
+        drop(reply.send(Answered { answer, _job: self }));
     }
 
     fn claim(&self) -> Option<&Arc<Claimed>> {

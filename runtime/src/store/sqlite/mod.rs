@@ -16,6 +16,7 @@ mod read;
 mod read_only;
 mod readers;
 mod restore;
+mod row_copy;
 mod rows;
 mod settings;
 mod sql;
@@ -38,6 +39,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use self::job::{Claimed, Write};
 use self::open::Copied;
 use self::readers::{Readers, closed_error};
+use self::row_copy::RowCopy;
 use self::transaction::Transaction;
 use self::writer::Message;
 use super::{
@@ -190,9 +192,10 @@ impl Sqlite {
         if let Some(waits) = waits {
             waits.answered();
         }
-        answer.map_err(|gone| {
+        let answered = answer.map_err(|gone| {
             Error::unknown("the writing thread ended before it answered").from_source(gone)
-        })?
+        })?;
+        answered.answer
     }
 
     /// Ends an operation as [`Store::finish`] does, with rows of the company's in this file: both are written
@@ -285,18 +288,18 @@ impl Store for Sqlite {
     fn read<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>> {
         let (key, clock) = (key.clone(), Arc::clone(&self.0.clock));
         Box::pin(async move {
-            let read = self.0.readers.read(move |c| read::stored(c, &key, clock.now())).await?;
-            read.map(|(_, stored)| stored.check()).transpose()
+            let read = self.0.readers.read(move |c| read::row_copy(c, &key, clock.now())).await?;
+            read.map(RowCopy::stored).transpose()
         })
     }
 
     fn read_to_write<'a>(&'a self, key: &'a Key) -> Pending<'a, Option<Stored>> {
         let (key, clock) = (key.clone(), Arc::clone(&self.0.clock));
         Box::pin(async move {
-            let read = move |c: &rusqlite::Connection| read::stored(c, &key, clock.now());
+            let read = move |c: &rusqlite::Connection| read::row_copy(c, &key, clock.now());
             let by_writer = |read| self.0.writes.send(Message::Read(read)).is_ok();
             let read = self.0.readers.read_by(read, by_writer).await?;
-            read.map(|(_, stored)| stored.check()).transpose()
+            read.map(RowCopy::stored).transpose()
         })
     }
 

@@ -4,6 +4,7 @@ use pap_protocol::value::Instant;
 use rusqlite::Connection;
 
 use super::places::place_of;
+use super::row_copy::RowCopy;
 use super::rows::{Columns, Unchecked, event, note};
 use super::sql;
 use super::transaction::{all, each, first};
@@ -21,6 +22,16 @@ pub(super) fn stored(
     first(connection, sql::READ, (key.id.as_str(), &key.company), |row| {
         Unchecked::take_stored(&mut Columns::of(row), now)
     })
+}
+
+/// The same as it lies there, to be made into an operation by whoever asked.
+pub(super) fn row_copy(
+    connection: &Connection,
+    key: &Key,
+    now: Instant,
+) -> Result<Option<RowCopy>, Error> {
+    let params = (key.id.as_str(), &key.company);
+    first(connection, sql::READ, params, |row| RowCopy::of(row, now))
 }
 
 /// An open operation, before it is checked.

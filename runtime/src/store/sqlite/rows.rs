@@ -8,6 +8,7 @@ use rusqlite::Row;
 use rusqlite::types::FromSql;
 
 use super::failure::store_error;
+use super::row_copy::{RowCopy, STORED};
 use crate::store::guard::{can_be, is_blank, is_sound};
 use crate::store::{
     ConfirmedBy, Confirming, Erasure, Error, Event, EventKind, Key, Life, Note, NoteKind, Owner,
@@ -16,20 +17,35 @@ use crate::store::{
 
 /// A row taken in the order of its columns.
 pub(super) struct Columns<'r> {
-    row: &'r Row<'r>,
+    row: Source<'r>,
     next: usize,
+}
+
+enum Source<'r> {
+    Row(&'r Row<'r>),
+    Copy(&'r RowCopy),
 }
 
 impl<'r> Columns<'r> {
     pub(super) fn of(row: &'r Row<'r>) -> Self {
-        Self { row, next: 0 }
+        Self { row: Source::Row(row), next: 0 }
+    }
+
+    pub(super) fn of_copy(row: &'r RowCopy) -> Self {
+        Self { row: Source::Copy(row), next: 0 }
     }
 
     /// The next column.
     pub(super) fn take<T: FromSql>(&mut self) -> Result<T, Error> {
         let column = self.next;
         self.next += 1;
-        self.row.get(column).map_err(|error| store_error(&self.cannot_be(column), error))
+        match self.row {
+            Source::Row(row) => {
+                row.get(column).map_err(|error| store_error(&self.cannot_be(column), error))
+            }
+            Source::Copy(row) => T::column_result(row.value(column))
+                .map_err(|error| Error::corrupt(self.cannot_be(column)).from_source(error)),
+        }
     }
 
     /// The next column as something that is made of what the column holds.
@@ -59,8 +75,11 @@ impl<'r> Columns<'r> {
 
     // the column's name and never what is in it: that may be terms
     fn cannot_be(&self, column: usize) -> String {
-        let name = self.row.as_ref().column_name(column).unwrap_or("?");
-        format!("`{name}` holds what this runtime never wrote")
+        let name = match self.row {
+            Source::Row(row) => row.as_ref().column_name(column).ok(),
+            Source::Copy(_) => STORED.get(column).copied(),
+        };
+        format!("`{}` holds what this runtime never wrote", name.unwrap_or("?"))
     }
 }
 

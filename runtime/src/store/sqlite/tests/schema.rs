@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use pap_protocol::operation::{ApprovedBy, State};
 use rusqlite::Connection;
 
+use crate::store::sqlite::row_copy::STORED;
 use crate::store::sqlite::{migrations, sql};
 use crate::store::{EventKind, PauseOf, ReleaseWhy};
 
@@ -48,6 +49,13 @@ fn the_tables_allow_the_words_that_the_code_knows() {
     assert_eq!(allowed("events", "kind"), kinds);
     assert_eq!(allowed("releases", "why"), ReleaseWhy::ALL.map(ReleaseWhy::word));
     assert_eq!(allowed("pauses", "what"), PauseOf::ALL.map(PauseOf::word));
+}
+
+#[test]
+fn a_row_is_copied_with_the_columns_that_its_view_has() {
+    let connection = migrated();
+    let view = connection.prepare("SELECT * FROM stored").unwrap();
+    assert!(view.column_names().eq(STORED));
 }
 
 #[test]

@@ -7,12 +7,12 @@ use tokio::sync::oneshot;
 
 use super::*;
 use crate::clock::SystemClock;
-use crate::store::sqlite::job::Write;
+use crate::store::sqlite::job::{Answered, Write};
 use crate::store::sqlite::transaction::{first, integer};
 use crate::store::sqlite::{migrations, open};
 use crate::store::{ErrorKind, Key};
 
-type Answer<T> = oneshot::Receiver<Result<T, Error>>;
+type Answer<T> = oneshot::Receiver<Answered<T>>;
 
 /// A writer on a file of its own; opened again, it waits for nothing and fails at will.
 struct Bench {
@@ -77,7 +77,7 @@ const PROPOSED: &str =
     VALUES ('c', 'x', 'a', 'a', 'u', 's', zeroblob(32), 'proposed', 1, 1 << 60)";
 
 fn kind<T>(mut answer: Answer<T>) -> Option<ErrorKind> {
-    answer.try_recv().unwrap().err().map(|error| error.kind())
+    answer.try_recv().unwrap().answer.err().map(|error| error.kind())
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn a_proof_of_a_write_that_was_undone_is_new_again_and_others_are_not() {
     for (digest, new) in [(1, false), (2, true)] {
         let (again, mut answer) = use_proof(digest, FAR, false);
         bench.writer.write(Vec::new(), vec![again]);
-        assert_eq!(answer.try_recv().unwrap().unwrap(), new);
+        assert_eq!(answer.try_recv().unwrap().answer.unwrap(), new);
     }
     assert_eq!(bench.number("SELECT count(*) FROM replay"), 2);
 }
@@ -243,7 +243,7 @@ fn a_proof_of_a_commit_that_failed_is_known_as_it_is_on_record() {
     for (digest, new) in [(1, false), (2, true), (2, false)] {
         let (again, mut answer) = use_proof(digest, FAR, false);
         bench.writer.write(Vec::new(), vec![again]);
-        assert_eq!(answer.try_recv().unwrap().unwrap(), new, "{digest}");
+        assert_eq!(answer.try_recv().unwrap().answer.unwrap(), new, "{digest}");
     }
 }
 
@@ -267,7 +267,10 @@ fn proofs_are_forgotten_after_their_time_in_bounded_steps() {
     }
     let (again, mut answer) = use_proof(0, FAR, false);
     bench.writer.write(Vec::new(), vec![again]);
-    assert!(!answer.try_recv().unwrap().unwrap(), "one whose time is not over is remembered");
+    assert!(
+        !answer.try_recv().unwrap().answer.unwrap(),
+        "one whose time is not over is remembered"
+    );
 }
 
 #[test]

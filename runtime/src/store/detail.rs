@@ -69,11 +69,11 @@ pub(super) fn released(revision: Revision) -> String {
 }
 
 /// It was proposed in a copy of the store that was taken into use.
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(super) const RESTORED_PROPOSAL: &str = r#"{"state":"expired","by":"restored"}"#;
 
 /// It was in progress in a copy of the store that was taken into use.
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(super) const RESTORED: &str =
     r#"{"by":"restored","why":"the store was restored from an earlier copy"}"#;
 

@@ -54,8 +54,6 @@ impl Plot {
             .disable_x_mesh()
             .x_labels(self.places.len() * 2 + 1)
             .x_label_formatter(&place)
-            // a mark between two places would be a place without a name
-            .set_tick_mark_size(LabelAreaPosition::Bottom, 0)
             .x_desc(self.under)
             .y_label_formatter(&|value| format!("{value:.1}"))
             .light_line_style(TRANSPARENT)

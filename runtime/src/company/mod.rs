@@ -331,6 +331,7 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// ```
     pub async fn drain(&self, within: std::time::Duration) -> Result<usize, Refusal> {
         self.engine.close().await;
+        tracing::info!(?within, "drains: no new claims, until the handlers that run have ended");
         let running = self.engine.drained(within).await;
         self.close().await?;
         Ok(running)

@@ -160,11 +160,14 @@ async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_i
 /// OPS-6-7
 #[tokio::test]
 async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handlers_end() {
-    for trial in trials().await {
-        let node = trial.node().await;
+    for mut trial in trials().await {
+        // long enough that only the handlers decide when it ends
+        trial.street.options.drain_within = Duration::from_secs(30);
+        trial.street.options.answer_within = Duration::from_secs(30);
+        let node = trial.waiting_at("handler.before_effect", "they may end").await;
         let mut running = Vec::new();
         for _ in 0..8 {
-            running.push(trial.ask(&node, "unfenced", json!({ "before_ms": 700 })).await);
+            running.push(trial.ask(&node, "unfenced", json!({})).await);
         }
         let proposed = trial.ask(&node, "fenced", json!({})).await;
         let confirms: Vec<_> =
@@ -173,11 +176,13 @@ async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handler
             trial.until(&node, asked, "in_progress").await;
         }
         node.ask_to_end().unwrap();
-        // no new claims, from now on; reads go on for as long as handlers run
+        trial.logged("no new claims", 1).await;
+        // reads go on for as long as handlers run
         let refused = trial.confirm(&node, &proposed).await;
         assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));
         assert!(refused.retry_after.is_some());
         assert_eq!(trial.read(&node, &proposed).await.state(), "proposed");
+        trial.let_go("they may end");
         for confirm in confirms {
             assert_eq!(confirm.await.unwrap(), "succeeded");
         }

@@ -10,7 +10,10 @@ mod guard;
 mod invariants;
 mod keeping;
 mod kept;
+mod random;
 mod ratchet;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+mod row;
 mod rows;
 mod within;
 

@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::lane::{Job, Name, Work};
 use super::rows::Columns;
 use crate::store::guard::check_end;
+use crate::store::row::Row as _;
 use crate::store::{Error, Finish, FinishBy, Written, detail};
 
 /// Between two attempts to reach a server that does not answer.

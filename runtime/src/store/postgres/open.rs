@@ -24,6 +24,7 @@ use super::standing::Standing;
 use super::tls::Tls;
 use super::{Open, Postgres, disown, lane};
 use crate::store::Error;
+use crate::store::row::Row as _;
 
 /// So often the server's clock is looked at before it is relied on.
 const CLOCK_LOOKS: usize = 3;

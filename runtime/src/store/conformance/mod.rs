@@ -28,6 +28,7 @@ mod answers;
 mod bench;
 mod confirming;
 mod deferring;
+pub mod draft;
 mod ending;
 mod feeding;
 mod finishing;

@@ -218,9 +218,7 @@ async fn e16_what_a_node_left_that_never_comes_back_is_found_by_the_heartbeat_of
         for (point, says, effects) in
             [("handler.after_effect", "succeeded", 1), ("perform.before_handler", "failed", 0)]
         {
-            let dies = trial.armed(&format!("{point}=kill")).await;
-            let asked = trial.ask(&dies, "fenced", json!({})).await;
-            trial.confirm_into_death(dies, &asked).await;
+            let asked = trial.dies_confirming(&format!("{point}=kill"), "fenced", json!({})).await;
             // nobody is started in its place, and nobody says that it died
             let ended = trial.ended(&other, &asked).await;
             assert_eq!(ended.state(), says, "{point}");
@@ -234,9 +232,7 @@ async fn e16_what_a_node_left_that_never_comes_back_is_found_by_the_heartbeat_of
 #[tokio::test]
 async fn d3_two_nodes_that_ask_at_once_end_it_once() {
     for trial in fleets().await {
-        let dies = trial.armed("handler.after_effect=kill").await;
-        let asked = trial.ask(&dies, "fenced", json!({})).await;
-        trial.confirm_into_death(dies, &asked).await;
+        let asked = trial.dies_confirming("handler.after_effect=kill", "fenced", json!({})).await;
         let nodes = [trial.node().await, trial.node().await];
         for node in &nodes {
             trial.until(node, &asked, "succeeded").await;

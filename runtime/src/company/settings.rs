@@ -80,6 +80,18 @@ impl<S: Send + Sync + 'static> Builder<S> {
         self
     }
 
+    /// How long a `released` function may take to answer for a revision that ended without being performed
+    /// (section 3.1); 60 s unless set, at least 1 ms. One that has not answered by then is told again.
+    ///
+    /// # Crash safety
+    ///
+    /// What a process died telling is told by a sweep after twice this time, of whichever process.
+    #[must_use]
+    pub fn release_within(mut self, wait: Duration) -> Self {
+        self.settings.release_within = wait;
+        self
+    }
+
     /// Counts and times what this process does. [`crate::meter::names`] lists the names.
     #[must_use]
     pub fn meter(mut self, meter: impl Meter) -> Self {

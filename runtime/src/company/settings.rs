@@ -63,8 +63,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
     }
 
     /// How often this process says that it lives, and after how long without that it may be taken for
-    /// dead; 5 s and 30 s unless set. Only when questions are asked depends on it, never whether an action
-    /// may be performed.
+    /// dead, by whichever process; 5 s and 30 s unless set. Only when questions are asked depends on it,
+    /// never whether an action may be performed.
     #[must_use]
     pub fn heartbeat(mut self, every: Duration, dead_after: Duration) -> Self {
         self.settings.beat_every = every;

@@ -303,7 +303,8 @@ pub struct Waiting {
 pub struct Beat {
     /// Whose.
     pub life: Life,
-    /// Other lives are ended after so long without one.
+    /// It may be taken for dead after so long without one. Another life is ended by its own word; by this
+    /// one only if it has given no sign yet.
     pub dead_after: Duration,
 }
 

@@ -422,6 +422,13 @@ pub enum FinishBy {
         /// The checkpoint that must be absent.
         fence: Option<String>,
     },
+    /// Whoever took the question, and found that a part of it was done and nothing more will be: the recover
+    /// epoch is still this one, and the operation is not from a copy. Such a finding may rest on a checkpoint
+    /// that is missing, and what is missing from a copy may have been on record.
+    AskerInPart {
+        /// The epoch that was taken.
+        epoch: u32,
+    },
     /// Nobody has started it, and nobody can any more: it was claimed without a performer.
     NotStarted,
     /// A webhook, a worker or an operator.

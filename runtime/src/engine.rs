@@ -182,7 +182,7 @@ impl Engine {
     }
 
     /// Held by whoever performs, from before the claim: draining waits for it.
-    pub(crate) fn performs(&self) -> Performing {
+    pub(crate) fn performing(&self) -> Performing {
         Performing(self.performing.subscribe())
     }
 

@@ -28,19 +28,19 @@ impl Agent {
     }
 
     /// A proof for the confirm of one operation, made now.
-    pub(crate) fn proof(&self, url: &str) -> String {
-        prove(&self.key, "POST", url, Some(TOKEN), now(), None)
+    pub(crate) fn proof(&self, url: &str) -> Result<String, Error> {
+        prove(&self.key, "POST", url, Some(TOKEN), now(), None).map_err(Error::of)
     }
 
     /// The whole confirm of one operation as it goes over the wire, with a proof made now.
-    pub(crate) fn confirm(&self, id: &str) -> Vec<u8> {
+    pub(crate) fn confirm(&self, id: &str) -> Result<Vec<u8>, Error> {
         let path = format!("/poppy/operations/{id}/confirm");
-        let proof = self.proof(&format!("{ORIGIN}{path}"));
+        let proof = self.proof(&format!("{ORIGIN}{path}"))?;
         let length = BODY.len();
         let request = format!(
             "POST {path} HTTP/1.1\r\nhost: api.example.com\r\nauthorization: DPoP {TOKEN}\r\ndpop: {proof}\r\n\
              content-type: application/json\r\ncontent-length: {length}\r\n\r\n{BODY}"
         );
-        request.into_bytes()
+        Ok(request.into_bytes())
     }
 }

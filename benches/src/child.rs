@@ -107,7 +107,7 @@ impl<'a> Server<'a> {
             self.proposed.extend(ids.split(' ').map(str::to_owned));
         }
         let signed = self.proposed.iter().rev().map(|id| self.agent.confirm(id));
-        let requests: Requests = Arc::new(Mutex::new(signed.collect()));
+        let requests: Requests = Arc::new(Mutex::new(signed.collect::<Result<_, _>>()?));
         let (before, _) = self.usage()?;
         let loaded = load(self.port, connections, &requests, during).await?;
         let (after, resident) = self.usage()?;

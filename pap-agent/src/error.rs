@@ -165,6 +165,9 @@ pub enum NotSent {
     /// The token cannot be put in a header.
     #[error("the Session Token has characters that no header can carry")]
     TokenNotPresentable,
+    /// No proof could be made: the system has no randomness to give.
+    #[error(transparent)]
+    NoRandomness(#[from] pap_protocol::dpop::NoRandomness),
     /// What was received is not an operation.
     #[error("what was received is not an operation")]
     NotAnOperation(#[from] pap_protocol::json::Refused),

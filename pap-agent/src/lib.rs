@@ -94,7 +94,7 @@ pub use history::Contradiction;
 pub use http::{Unanswered, Unreadable};
 pub use open::{BegunConfirm, InFile, InMemory, NotKept, OpenOperation, OpenOperations};
 pub use outcome::{Followed, InProgress, Outcome};
-pub use request::{ActionKey, Request};
+pub use request::{ActionKey, NotARequest, Request};
 /// The method of a [`Request`].
 pub use reqwest::Method;
 pub use session::{NoToken, SessionToken, Tokens};

@@ -21,7 +21,7 @@ use crate::digest::Digest;
 /// let request = Request::post("https://api.example.com/orders/ord_7Hk2/exchanges")?
 ///     .json(&serde_json::json!({ "item_id": "itm_4Qa", "replacement_sku": "stormline-insulated-m" }))
 ///     .action("orders.exchange");
-/// # Ok::<(), pap_protocol::value::NotAValue>(())
+/// # Ok::<(), pap_agent::NotARequest>(())
 /// ```
 #[derive(Clone)]
 pub struct Request {
@@ -39,8 +39,8 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`NotAValue`] if it is not an absolute `https` address.
-    pub fn post(url: &str) -> Result<Self, NotAValue> {
+    /// [`NotARequest`] if it is not an absolute `https` address, or the system has no randomness to give.
+    pub fn post(url: &str) -> Result<Self, NotARequest> {
         Self::new(Method::POST, url)
     }
 
@@ -48,15 +48,15 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`NotAValue`] if it is not an absolute `https` address.
-    pub fn new(method: Method, url: &str) -> Result<Self, NotAValue> {
+    /// [`NotARequest`] if it is not an absolute `https` address, or the system has no randomness to give.
+    pub fn new(method: Method, url: &str) -> Result<Self, NotARequest> {
         Ok(Self {
             method,
             url: url.parse()?,
             body: None,
             resource: None,
             action: None,
-            idempotency_key: uuid_v4(),
+            idempotency_key: uuid_v4(getrandom::fill)?,
             key: None,
         })
     }
@@ -111,6 +111,19 @@ impl Debug for Request {
     }
 }
 
+/// Why there is no request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotARequest {
+    /// The address is not an absolute `https` address.
+    #[error(transparent)]
+    Address(#[from] NotAValue),
+    /// The system has no randomness to give for the idempotency key: one that can be guessed is worse
+    /// than none. Nothing was sent, and it can be tried later.
+    #[error("no idempotency key could be made: the system has no randomness to give")]
+    NoRandomness,
+}
+
 /// Which action a request asks for: a digest of the method, the address and the canonical body, or of
 /// the host's own key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -124,21 +137,16 @@ impl Display for ActionKey {
 }
 
 /// 122 random bits in the form of RFC 9562.
-///
-/// # Panics
-///
-/// If the system has no randomness to give: proofs need it, too.
-fn uuid_v4() -> String {
+fn uuid_v4(
+    fill: impl FnOnce(&mut [u8]) -> Result<(), getrandom::Error>,
+) -> Result<String, NotARequest> {
     let mut bits = [0_u8; 16];
-    #[expect(
-        clippy::expect_used,
-        reason = "an idempotency key that is not random is worse than none"
-    )]
-    getrandom::fill(&mut bits).expect("the system has randomness for an idempotency key");
+    fill(&mut bits).map_err(|_says_no_more| NotARequest::NoRandomness)?;
     let number = u128::from_be_bytes(bits) & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
     let hex = format!("{number:032x}");
     let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+    let parts = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)];
+    Ok(parts.join("-"))
 }
 
 #[cfg(test)]
@@ -165,11 +173,18 @@ mod tests {
 
     #[test]
     fn an_idempotency_key_is_a_random_uuid() {
-        let key = uuid_v4();
+        let key = uuid_v4(getrandom::fill).unwrap();
         let form: String =
             key.chars().map(|c| if c.is_ascii_hexdigit() { 'x' } else { c }).collect();
         assert_eq!(form, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
         assert_eq!(key.as_bytes()[14], b'4');
         assert!(matches!(key.as_bytes()[19], b'8' | b'9' | b'a' | b'b'));
+    }
+
+    #[test]
+    fn without_randomness_there_is_no_idempotency_key_and_it_is_said() {
+        let refused = uuid_v4(|_bits| Err(getrandom::Error::UNSUPPORTED)).unwrap_err();
+        let said = "no idempotency key could be made: the system has no randomness to give";
+        assert_eq!(refused.to_string(), said);
     }
 }

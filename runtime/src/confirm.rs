@@ -159,7 +159,7 @@ pub(crate) async fn claim(engine: &Engine, claiming: Claiming) -> Result<Attempt
         Some(proof) => proof.ticket,
         None => ticket()?,
     };
-    let performing = engine.performs();
+    let performing = engine.performing();
     let Some(life) = engine.life().filter(|_| !engine.is_closed()) else {
         return engine.refuse(proof.as_ref(), Refusal::Unavailable).await;
     };

@@ -59,7 +59,7 @@ pub(crate) async fn start(engine: &Arc<Engine>, stored: Stored) -> Result<Starti
         tracing::error!(operation = %stored.key.id, "this code does not know the terms: left alone");
         return Ok(Starting::Nothing);
     }
-    let performing = engine.performs();
+    let performing = engine.performing();
     let (Some(room), Some(life)) = (engine.rooms.to_perform(&stored.action), engine.life()) else {
         return Ok(Starting::Nothing);
     };

@@ -62,6 +62,9 @@ pub(crate) struct Settings {
     pub(crate) perform_within: Duration,
     /// A question that has not been answered after this counts as not seen.
     pub(crate) ask_within: Duration,
+    /// A `released` function that has not answered after this is told again; another process may tell it
+    /// after twice this, should the one that does have died.
+    pub(crate) release_within: Duration,
     /// `Retry-After` while in progress.
     pub(crate) retry_after: Duration,
     /// The first wait between two questions; it doubles each time.
@@ -95,6 +98,7 @@ impl Default for Settings {
             answer_within: Duration::from_secs(3),
             perform_within: Duration::from_secs(60),
             ask_within: Duration::from_secs(60),
+            release_within: Duration::from_secs(60),
             retry_after: Duration::from_secs(2),
             ask_again_first: Duration::from_secs(2),
             ask_again_most: Duration::from_secs(600),
@@ -178,7 +182,7 @@ impl Engine {
     }
 
     /// Held by whoever performs, from before the claim: draining waits for it.
-    pub(crate) fn performs(&self) -> Performing {
+    pub(crate) fn performing(&self) -> Performing {
         Performing(self.performing.subscribe())
     }
 

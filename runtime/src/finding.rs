@@ -27,6 +27,9 @@ pub fn happened<T>(summary: impl Into<String>, data: T) -> Result<Finding<T>, Re
 /// The action took effect in part, and nothing more of it will happen: the operation ends as failed
 /// (cancelled, if the User asked to stop) with these changes. At least one.
 ///
+/// That nothing more will happen is your word, and may rest on a checkpoint that is missing. So it ends
+/// nothing of a store that was restored from a copy: a person is called, and settles it.
+///
 /// # Errors
 ///
 /// Never: a `Result` so that it can end a `reconcile` function.

@@ -122,9 +122,8 @@ async fn ask(engine: &Arc<Engine>, asked: Asked) {
     };
     let stopping = running.stop_requested.is_some();
     match found {
-        Ok(found) => match verdict(found, stopping) {
-            Some((verdict, fence)) => {
-                let by = FinishBy::Asker { epoch: running.epoch, fence };
+        Ok(found) => match verdict(found, stopping, running.epoch) {
+            Some((verdict, by)) => {
                 let closed = close(engine, &asked.stored, by, &verdict, recorder.noted()).await;
                 if matches!(closed, Closed::Lost) {
                     again
@@ -179,16 +178,21 @@ async fn question(
     found
 }
 
-/// What was found as the end of the operation; `None` if it is not known yet. With the checkpoint that
-/// must be absent for it.
-fn verdict(found: Found<Data>, stopping: bool) -> Option<(Verdict, Option<String>)> {
+/// What was found as the end of the operation, and what must hold for it; `None` if it is not known yet.
+fn verdict(found: Found<Data>, stopping: bool, epoch: u32) -> Option<(Verdict, FinishBy)> {
     let unsuccessful = if stopping { State::Cancelled } else { State::Failed };
     match found {
-        Found::Happened { summary, data } => Some((succeeded(summary, data), None)),
-        Found::Partly { changes, summary } => {
-            Some((Verdict { state: unsuccessful, summary, data: None, changes }, None))
+        Found::Happened { summary, data } => {
+            Some((succeeded(summary, data), FinishBy::Asker { epoch, fence: None }))
         }
-        Found::DidNotAndCannot(fence) => Some(did_not(unsuccessful, fence)),
+        Found::Partly { changes, summary } => {
+            let verdict = Verdict { state: unsuccessful, summary, data: None, changes };
+            Some((verdict, FinishBy::AskerInPart { epoch }))
+        }
+        Found::DidNotAndCannot(fence) => {
+            let (verdict, fence) = did_not(unsuccessful, fence);
+            Some((verdict, FinishBy::Asker { epoch, fence }))
+        }
         Found::NotSeenYet => None,
     }
 }

@@ -69,7 +69,8 @@ pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<usize, store::
         let take = TakeReleases {
             company: engine.company.clone(),
             limit: TOLD_AT_ONCE,
-            lease: engine.settings.ask_within.saturating_mul(2),
+            // longer than the wait for the answer, and for the store to take it
+            lease: engine.settings.release_within.saturating_mul(2),
             known: engine.known(),
         };
         failpoint!("take_releases.before", await);
@@ -129,7 +130,7 @@ async fn told(engine: &Engine, release: &Release) -> Result<(), String> {
         why: release.why,
     };
     let telling = action.released(&release.revision, lapsed);
-    answered(engine.settings.ask_within, telling).await.map_err(|retry| retry.0)
+    answered(engine.settings.release_within, telling).await.map_err(|retry| retry.0)
 }
 
 /// Removes final operations that their action keeps no longer.

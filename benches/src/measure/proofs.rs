@@ -38,7 +38,7 @@ impl Proofs {
 /// Measures both in short turns.
 pub(super) fn measured(arguments: &Arguments, agent: &Agent) -> Result<Proofs, Error> {
     let url = format!("{ORIGIN}/poppy/operations/exc_5rt2/confirm");
-    let (proof, thumbprint) = (agent.proof(&url), agent.thumbprint());
+    let (proof, thumbprint) = (agent.proof(&url)?, agent.thumbprint());
     let expected = Expected {
         method: "POST",
         url: &url,

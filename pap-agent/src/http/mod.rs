@@ -113,7 +113,7 @@ impl Transport {
         let iat = self.clock.now().as_millis().div_euclid(1000);
         let (method, url) = (call.method.as_str(), call.url.as_str());
         let access_token = token.access_token();
-        let proof = prove(token.key(), method, url, Some(access_token), iat, nonce.as_deref());
+        let proof = prove(token.key(), method, url, Some(access_token), iat, nonce.as_deref())?;
 
         let dialled = self.dial.address(&call.url)?;
         let mut request = self

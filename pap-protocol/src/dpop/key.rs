@@ -61,7 +61,7 @@ impl Key {
         Some(Self { pair, jwk })
     }
 
-    /// The signature that JOSE wants: the two numbers, 32 bytes each.
+    /// The signature that JOSE wants: the two numbers, 32 bytes each. None without randomness.
     pub(super) fn sign(&self, message: &[u8]) -> Option<Vec<u8>> {
         let signature = self.pair.sign(&SystemRandom::new(), message).ok()?;
         Some(signature.as_ref().to_vec())

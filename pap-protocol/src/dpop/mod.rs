@@ -17,6 +17,6 @@ pub use digest::access_token_hash;
 pub use jwk::Jwk;
 pub use key::{Key, KeyRefused};
 pub use proof_refused::ProofRefused;
-pub use prove::prove;
+pub use prove::{NoRandomness, prove};
 pub use verify::{Expected, PROOF_BYTES_MAX, Proof, verify};
 pub use window::{WINDOW_S, replay_until};

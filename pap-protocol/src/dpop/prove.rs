@@ -1,5 +1,8 @@
 //! The agent's half: one proof for one request.
 
+use std::error::Error;
+use std::fmt::{Display, Formatter};
+
 use serde::Serialize;
 
 use super::{Jwk, Key, access_token_hash, base64url};
@@ -10,9 +13,9 @@ use super::{Jwk, Key, access_token_hash, base64url};
 /// seconds since 1970. Every proof has a random `jti` of 128 bits: make a new one for each request, also
 /// for a retry.
 ///
-/// # Panics
+/// # Errors
 ///
-/// If the system has no randomness to give. Nothing that needs keys can go on then.
+/// [`NoRandomness`] if the system has none to give: the request is not to be sent, and can be tried later.
 ///
 /// # Examples
 ///
@@ -21,7 +24,7 @@ use super::{Jwk, Key, access_token_hash, base64url};
 ///
 /// let key = Key::generate()?;
 /// let url = "https://api.example.com/poppy/operations/exc_5Rt2/confirm";
-/// let proof = prove(&key, "POST", url, Some("token"), 1_793_000_100, None);
+/// let proof = prove(&key, "POST", url, Some("token"), 1_793_000_100, None)?;
 ///
 /// let thumbprint = key.thumbprint();
 /// let expected = Expected {
@@ -43,17 +46,30 @@ pub fn prove(
     access_token: Option<&str>,
     iat: i64,
     nonce: Option<&str>,
-) -> String {
+) -> Result<String, NoRandomness> {
     let header = Header { typ: "dpop+jwt", alg: "ES256", jwk: key.jwk() };
     let ath = access_token.map(access_token_hash);
     let htu = without_query_and_fragment(url);
-    let claims = Claims { jti: &random_jti(), htm: method, htu, iat, ath: ath.as_deref(), nonce };
+    let jti = random_jti(getrandom::fill)?;
+    let claims = Claims { jti: &jti, htm: method, htu, iat, ath: ath.as_deref(), nonce };
     let message = format!("{}.{}", part(&header), part(&claims));
-    let signature = key.sign(message.as_bytes());
-    #[expect(clippy::expect_used, reason = "signing fails only without randomness")]
-    let signature = signature.expect("the system has randomness for a signature");
-    format!("{message}.{}", base64url::encode(signature))
+    // signing fails only without randomness
+    let signature = key.sign(message.as_bytes()).ok_or(NoRandomness)?;
+    Ok(format!("{message}.{}", base64url::encode(signature)))
 }
+
+/// The system has no randomness to give, so there is no proof: one that can be guessed is worse than none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoRandomness;
+
+impl Display for NoRandomness {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no proof could be made: the system has no randomness to give")
+    }
+}
+
+impl Error for NoRandomness {}
 
 /// What `htu` is about.
 pub(super) fn without_query_and_fragment(url: &str) -> &str {
@@ -84,9 +100,22 @@ fn part(value: &impl Serialize) -> String {
     base64url::encode(serde_json::to_vec(value).unwrap_or_default())
 }
 
-fn random_jti() -> String {
+fn random_jti(
+    fill: impl FnOnce(&mut [u8]) -> Result<(), getrandom::Error>,
+) -> Result<String, NoRandomness> {
     let mut bits = [0; 16];
-    #[expect(clippy::expect_used, reason = "a `jti` that is not random is worse than none")]
-    getrandom::fill(&mut bits).expect("the system has randomness for a `jti`");
-    base64url::encode(bits)
+    fill(&mut bits).map_err(|_says_no_more| NoRandomness)?;
+    Ok(base64url::encode(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_randomness_there_is_no_jti_and_it_is_said() {
+        let refused = random_jti(|_bits| Err(getrandom::Error::UNSUPPORTED)).unwrap_err();
+        let said = "no proof could be made: the system has no randomness to give";
+        assert_eq!(refused.to_string(), said);
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Debug, Display, Formatter};
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pap_protocol::value::Url;
 
@@ -241,6 +242,9 @@ impl<S: Send + Sync + 'static> Builder<S> {
         }
         if self.settings.dead_after < self.settings.beat_every.saturating_mul(2) {
             wrong.push("`.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`".to_owned());
+        }
+        if self.settings.release_within < Duration::from_millis(1) {
+            wrong.push("`.release_within(…)`: a company that is given no time to answer lets nothing go: at least 1 ms".to_owned());
         }
         for (index, one) in declared.iter().enumerate() {
             let before = declared.iter().take(index);

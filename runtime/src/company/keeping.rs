@@ -69,6 +69,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// # Errors
     ///
     /// [`OperatorError::Store`].
+    ///
+    /// # Crash safety
+    ///
+    /// When it returns, it is durable. A crash before may leave some of them as they were: call it again.
     pub async fn erase(&self, account: &str) -> Result<Erased, OperatorError> {
         self.operators().erase(account).await
     }
@@ -78,6 +82,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// # Errors
     ///
     /// [`Refusal::Unavailable`] if the store does not answer.
+    ///
+    /// # Crash safety
+    ///
+    /// What was not swept is swept later, by any process; a release that was being told is told again.
     pub async fn sweep(&self) -> Result<(), Refusal> {
         let swept = crate::sweep::sweep(&self.engine).await;
         swept.map_err(|error| crate::engine::unavailable(&error))
@@ -89,6 +97,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// # Errors
     ///
     /// [`Refusal::Unavailable`] if the store does not answer.
+    ///
+    /// # Crash safety
+    ///
+    /// Each is started by one process, once. What a crash interrupts is asked about, never started again.
     pub async fn start_waiting(&self) -> Result<usize, Refusal> {
         let started = super::path::start_waiting(&self.engine).await;
         started.map_err(|error| crate::engine::unavailable(&error))

@@ -278,6 +278,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// # Errors
     ///
     /// [`Refusal::Unavailable`] if the store does not answer.
+    ///
+    /// # Crash safety
+    ///
+    /// A question that was taken and not answered is asked again, by any process; nothing is performed.
     pub async fn ask_due(&self) -> Result<usize, Refusal> {
         crate::recover::ask_due(&self.engine).await.map_err(|error| unavailable(&error))
     }
@@ -293,6 +297,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     ///
     /// [`Refusal::Unavailable`] if the store does not answer: then the life is taken for dead later, as
     /// after a crash.
+    ///
+    /// # Crash safety
+    ///
+    /// When it returns, the end of the life is durable. A crash before is a crash like any other.
     pub async fn close(&self) -> Result<(), Refusal> {
         failpoint!("close.before", await);
         self.engine.close().await;
@@ -311,6 +319,10 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// # Errors
     ///
     /// As [`Company::close`].
+    ///
+    /// # Crash safety
+    ///
+    /// As [`Company::close`]; what a handler has recorded stays.
     ///
     /// # Examples
     ///

@@ -118,10 +118,7 @@ pub(crate) async fn confirm_proved(
     request: ConfirmRequest,
     proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
-    let id = match addressed(session, id) {
-        Ok(id) => id,
-        Err(refusal) => return engine.refuse(proof, refusal).await,
-    };
+    let id = addressed_with(engine, session, id, proof).await?;
     let span = tracing::info_span!("confirm", operation = %id);
     let begun = tokio::time::Instant::now();
     let stored = confirmed(engine, session, &id, request, proof).instrument(span).await?;
@@ -172,17 +169,6 @@ async fn confirmed(
         }
     }
     Err(Refusal::Unavailable)
-}
-
-/// Does it in a task of its own, so that a caller that hangs up leaves nothing half done: a claim that
-/// nobody performs, or a request to stop that no handler hears of.
-async fn to_its_end<T: Send + 'static>(
-    task: impl Future<Output = Result<T, Refusal>> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::spawn(task).await.unwrap_or_else(|error| {
-        tracing::error!(%error, "it ended without an answer");
-        Err(Refusal::Unavailable)
-    })
 }
 
 /// Starts what waits to be started, as far as there is room; answers how many were started.
@@ -240,14 +226,15 @@ pub(crate) async fn cancel_proved(
     id: &str,
     proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
-    let id = match addressed(session, id) {
-        Ok(id) => id,
-        Err(refusal) => return engine.refuse(proof, refusal).await,
-    };
+    let id = addressed_with(engine, session, id, proof).await?;
     let span = tracing::info_span!("cancel", operation = %id);
     let (engine, session, proof) = (Arc::clone(engine), session.clone(), proof.cloned());
+    // in a task of its own: a caller that hangs up leaves no request to stop that no handler hears of
     let task = async move { cancelled(&engine, &session, &id, proof.as_ref()).await };
-    to_its_end(task.instrument(span)).await
+    tokio::spawn(task.instrument(span)).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "it ended without an answer");
+        Err(Refusal::Unavailable)
+    })
 }
 
 async fn cancelled(
@@ -286,4 +273,17 @@ fn addressed(session: &Session, id: &str) -> Result<OperationId, Refusal> {
         return Err(Refusal::ExtensionRequired);
     }
     id.parse().map_err(|_malformed| Refusal::OperationNotFound)
+}
+
+/// The same for a request that changes something: its proof is used up by a refusal, too.
+async fn addressed_with(
+    engine: &Engine,
+    session: &Session,
+    id: &str,
+    proof: Option<&ProofUse>,
+) -> Result<OperationId, Refusal> {
+    match addressed(session, id) {
+        Ok(id) => Ok(id),
+        Err(refusal) => engine.refuse(proof, refusal).await,
+    }
 }

@@ -63,8 +63,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
     }
 
     /// How often this process says that it lives, and after how long without that it may be taken for
-    /// dead; 5 s and 30 s unless set. Only when questions are asked depends on it, never whether an action
-    /// may be performed.
+    /// dead, by whichever process; 5 s and 30 s unless set. Only when questions are asked depends on it,
+    /// never whether an action may be performed.
     #[must_use]
     pub fn heartbeat(mut self, every: Duration, dead_after: Duration) -> Self {
         self.settings.beat_every = every;
@@ -77,6 +77,18 @@ impl<S: Send + Sync + 'static> Builder<S> {
     #[must_use]
     pub fn sweep_every(mut self, wait: Duration) -> Self {
         self.settings.sweep_every = wait;
+        self
+    }
+
+    /// How long a `released` function may take to answer for a revision that ended without being performed
+    /// (section 3.1); 60 s unless set, at least 1 ms. One that has not answered by then is told again.
+    ///
+    /// # Crash safety
+    ///
+    /// What a process died telling is told by a sweep after twice this time, of whichever process.
+    #[must_use]
+    pub fn release_within(mut self, wait: Duration) -> Self {
+        self.settings.release_within = wait;
         self
     }
 

@@ -160,6 +160,7 @@ pub(super) fn finished(state: State, by: &FinishBy) -> Result<String, Error> {
         FinishBy::Asker { epoch, fence } => {
             Finished { by: "asker", epoch: Some(*epoch), fence: fence.as_deref(), ..ended }
         }
+        FinishBy::AskerInPart { epoch } => Finished { by: "asker", epoch: Some(*epoch), ..ended },
         FinishBy::NotStarted => Finished { by: "not_started", ..ended },
         FinishBy::Settler { who, why } => {
             Finished { by: "settler", who: Some(who), why: Some(why), ..ended }

@@ -10,7 +10,10 @@ mod guard;
 mod invariants;
 mod keeping;
 mod kept;
+mod random;
 mod ratchet;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+mod row;
 mod rows;
 mod within;
 
@@ -100,10 +103,10 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// Until it returns, no claim may name this life.
     fn begin_life(&self, life: Life) -> Pending<'_, ()>;
 
-    /// Says that a life goes on, and ends every life that has not said so for [`Beat::dead_after`], with the
-    /// lease of every question that it had taken and not answered. `false`: this life itself was ended, or
-    /// never begun, and its process claims under a new one. A store that only one process can open ends
-    /// nobody.
+    /// Says that a life goes on, and ends every life that has not said so for as long as it said itself
+    /// ([`Beat::dead_after`]), with the lease of every question that it had taken and not answered. `false`:
+    /// this life itself was ended, or never begun, and its process claims under a new one. A store that only
+    /// one process can open ends nobody.
     ///
     /// # Crash safety
     ///

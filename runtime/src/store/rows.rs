@@ -303,7 +303,8 @@ pub struct Waiting {
 pub struct Beat {
     /// Whose.
     pub life: Life,
-    /// Other lives are ended after so long without one.
+    /// It may be taken for dead after so long without one. Another life is ended by its own word; by this
+    /// one only if it has given no sign yet.
     pub dead_after: Duration,
 }
 
@@ -420,6 +421,13 @@ pub enum FinishBy {
         epoch: u32,
         /// The checkpoint that must be absent.
         fence: Option<String>,
+    },
+    /// Whoever took the question, and found that a part of it was done and nothing more will be: the recover
+    /// epoch is still this one, and the operation is not from a copy. Such a finding may rest on a checkpoint
+    /// that is missing, and what is missing from a copy may have been on record.
+    AskerInPart {
+        /// The epoch that was taken.
+        epoch: u32,
     },
     /// Nobody has started it, and nobody can any more: it was claimed without a performer.
     NotStarted,

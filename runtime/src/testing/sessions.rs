@@ -84,7 +84,7 @@ impl TestSessions {
     ///
     /// If the system gives no random bytes.
     pub fn token_for(&self, session: Session) -> TestAgent {
-        let key = Key::generate().unwrap_or_else(|error| no_key(&error));
+        let key = Key::generate().unwrap_or_else(|error| cannot_go_on(&error));
         let mut session = session.bound_to(key.thumbprint());
         if session.extensions.is_empty() {
             session.extensions =
@@ -113,9 +113,9 @@ impl TestSessions {
     }
 }
 
-#[expect(clippy::panic, reason = "a test cannot go on without a key")]
-fn no_key(error: &dyn std::fmt::Display) -> Key {
-    panic!("no key for a test: {error}")
+#[expect(clippy::panic, reason = "a test cannot go on without a key or a proof")]
+fn cannot_go_on<T>(error: &dyn std::fmt::Display) -> T {
+    panic!("the test cannot go on: {error}")
 }
 
 impl Default for TestSessions {
@@ -167,13 +167,22 @@ impl TestAgent {
     }
 
     /// A new proof for one request.
+    ///
+    /// # Panics
+    ///
+    /// If the system gives no random bytes.
     pub fn proof(&self, method: &Method, url: &str) -> String {
         let iat = self.clock.now().as_millis().div_euclid(1000);
         prove(&self.key, method.as_str(), url, Some(&self.token), iat, None)
+            .unwrap_or_else(|error| cannot_go_on(&error))
     }
 
     /// A request with the token and a new proof: to `url`, of which the router sees the path. With a
     /// body, as JSON.
+    ///
+    /// # Panics
+    ///
+    /// If the system gives no random bytes.
     pub fn request(&self, method: Method, url: &str, json: Option<&str>) -> Request<Body> {
         let proof = self.proof(&method, url);
         self.request_proved(method, url, json, &proof)

@@ -142,7 +142,9 @@ async fn every_wrong_proof_is_refused_at_every_route() {
     let other = Key::generate().unwrap();
     for (method, url) in &case.routes() {
         let name = method.as_str();
-        let good = prove(key, name, url, Some(token), now, None);
+        let prove =
+            |key, method, url, token, iat| prove(key, method, url, token, iat, None).unwrap();
+        let good = prove(key, name, url, Some(token), now);
         let (signed, signature) = good.rsplit_once('.').unwrap();
         let flipped = if signature.starts_with('A') { "B" } else { "A" };
         let proofs = [
@@ -151,14 +153,14 @@ async fn every_wrong_proof_is_refused_at_every_route() {
             format!("{good}.x"),
             format!("{signed}.{flipped}{}", &signature[1..]),
             format!("{signed}."),
-            prove(&other, name, url, Some(token), now, None),
-            prove(key, "PUT", url, Some(token), now, None),
-            prove(key, name, &format!("{url}/x"), Some(token), now, None),
-            prove(key, name, &url.replace("https", "http"), Some(token), now, None),
-            prove(key, name, url, None, now, None),
-            prove(key, name, url, Some("another token"), now, None),
-            prove(key, name, url, Some(token), now - 61, None),
-            prove(key, name, url, Some(token), now + 61, None),
+            prove(&other, name, url, Some(token), now),
+            prove(key, "PUT", url, Some(token), now),
+            prove(key, name, &format!("{url}/x"), Some(token), now),
+            prove(key, name, &url.replace("https", "http"), Some(token), now),
+            prove(key, name, url, None, now),
+            prove(key, name, url, Some("another token"), now),
+            prove(key, name, url, Some(token), now - 61),
+            prove(key, name, url, Some(token), now + 61),
             with_header(&good, r#"{"typ":"dpop+jwt","alg":"none"}"#),
             with_header(&good, r#"{"typ":"dpop+jwt","alg":"HS256"}"#),
             with_header(&good, r#"{"typ":"JWT","alg":"ES256"}"#),

@@ -98,6 +98,7 @@ async fn settings_that_cannot_work_are_all_told_at_once() {
         .operations(pap_runtime::operations![crate::fleet::wash])
         .limits("fleet.fly", pap_runtime::Limits::new().perform(0))
         .heartbeat(Duration::from_secs(5), Duration::from_secs(6))
+        .release_within(Duration::ZERO)
         .start()
         .await
         .unwrap_err();
@@ -106,5 +107,6 @@ async fn settings_that_cannot_work_are_all_told_at_once() {
       - `.limits("fleet.fly", …)`: no operation of the list has this action
       - `.limits("fleet.fly", …)`: a limit is at least 1; to hold an action back, pause it
       - `.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`
+      - `.release_within(…)`: a company that is given no time to answer lets nothing go: at least 1 ms
     "#);
 }

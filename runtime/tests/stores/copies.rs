@@ -239,6 +239,8 @@ async fn e4_a_copy_that_is_taken_into_use_performs_nothing_again() {
     let fence = Some("payment".to_owned());
     let behind = finish(2, FinishBy::Asker { epoch: 1, fence }, State::Failed);
     assert!(!done(&store.finish(behind).await.unwrap()), "a missing checkpoint shows nothing");
+    let in_part = finish(2, FinishBy::AskerInPart { epoch: 1 }, State::Failed);
+    assert!(!done(&store.finish(in_part).await.unwrap()), "nor that no more was done");
     let found = finish(2, FinishBy::Asker { epoch: 1, fence: None }, State::Succeeded);
     assert!(done(&store.finish(found).await.unwrap()), "what was found out counts");
 

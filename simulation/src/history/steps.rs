@@ -164,6 +164,25 @@ pub enum Act {
     Wait,
 }
 
+impl Act {
+    /// Each of them.
+    const ALL: [Self; 13] = [
+        Self::Succeed,
+        Self::Decline,
+        Self::FailAfter,
+        Self::Contradict,
+        Self::Forget,
+        Self::NoteAndForget,
+        Self::GiveUp,
+        Self::PanicBefore,
+        Self::PanicAfter,
+        Self::Hang,
+        Self::Late,
+        Self::HandOver,
+        Self::Wait,
+    ];
+}
+
 /// What bars a late request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fence {
@@ -300,27 +319,8 @@ fn what(random: &mut Random, items: u64) -> What {
 }
 
 fn ask(random: &mut Random, items: u64) -> What {
-    use Act::{
-        Contradict, Decline, FailAfter, Forget, GiveUp, HandOver, Hang, Late, NoteAndForget,
-        PanicAfter, PanicBefore, Succeed, Wait,
-    };
-    let acts = [
-        Succeed,
-        Decline,
-        FailAfter,
-        Contradict,
-        Forget,
-        NoteAndForget,
-        GiveUp,
-        PanicBefore,
-        PanicAfter,
-        Hang,
-        Late,
-        HandOver,
-        Wait,
-    ];
     let way = Way {
-        act: random.one_of(Succeed, &acts),
+        act: random.one_of(Act::Succeed, &Act::ALL),
         fence: random.one_of(Fence::Checkpoint, &[Fence::Downstream, Fence::None]),
         transit: random.one_of(0, &[0, 30, 2_000, 40_000]),
         asked: random.one_of(

@@ -111,11 +111,15 @@ impl Agent {
     }
 
     /// A new proof for one request.
-    pub fn proof(&self, method: &Method, path: &str) -> String {
+    ///
+    /// # Errors
+    ///
+    /// If the system has no randomness to give.
+    pub fn proof(&self, method: &Method, path: &str) -> Result<String, Fault> {
         let now = SystemClock::default().now().as_millis().div_euclid(1000);
         let iat = now.saturating_add(self.ahead_s);
         let url = format!("{ORIGIN}{path}");
-        prove(&self.key, method.as_str(), &url, Some(&self.token), iat, None)
+        Ok(prove(&self.key, method.as_str(), &url, Some(&self.token), iat, None)?)
     }
 
     /// Sends a request with this proof.
@@ -246,7 +250,7 @@ impl Agent {
         path: &str,
         body: Option<&Value>,
     ) -> Result<Answer, Fault> {
-        let proof = self.proof(&method, path);
+        let proof = self.proof(&method, path)?;
         self.send(node, (method, path), body, &proof).await
     }
 }

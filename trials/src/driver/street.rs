@@ -93,6 +93,17 @@ impl Street {
         Ok(effects.get(&format!("{id}:{step}")).copied().unwrap_or_default())
     }
 
+    /// How many of the holds of this operation's proposals were let go of.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn let_go(&self, id: &str) -> Result<usize, Fault> {
+        let let_go = ledger::read_noted(&self.ledger, Noted::LetGo)?;
+        let of = format!("{id}:");
+        Ok(let_go.keys().filter(|hold| hold.starts_with(&of)).count())
+    }
+
     /// Compares ledger, store and what the agent was told. No node may hold the store.
     ///
     /// # Errors

@@ -115,6 +115,7 @@ async fn company(
         .attention_after(options.attention_after)
         .role(options.does.role())
         .sweep_every(options.sweep_every)
+        .release_within(options.release_within)
         .heartbeat(BEATS_EVERY, DEAD_AFTER);
     if let Some(limits) = options.limits() {
         for declaration in operations::operations().declarations() {

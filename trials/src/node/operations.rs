@@ -159,6 +159,20 @@ async fn look(world: &World, op: &Op) -> Result<Finding, Retry> {
     }
 }
 
+/// The one step, after a checkpoint that says that it may have been sent.
+async fn step_behind_checkpoint(world: &World, op: &Op) -> Outcome {
+    op.remember("sent", &()).await?;
+    step(world, op, "effect").await
+}
+
+/// Whether it took effect; without the checkpoint it was never sent.
+async fn look_behind_checkpoint(world: &World, op: &Op) -> Result<Finding, Retry> {
+    if op.recalled::<()>("sent")?.is_none() {
+        return did_not_and_cannot(Fence::checkpoint("sent"));
+    }
+    look(world, op).await
+}
+
 /// Whether it took effect, and if it did not it never will.
 pub(super) async fn fence(world: &World, op: &Op) -> Result<Finding, Retry> {
     match world.downstream.fence(&key(op, "effect")).await? {
@@ -212,15 +226,11 @@ impl WithCheckpoint {
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
-        op.remember("sent", &()).await?;
-        step(world, &op, "effect").await
+        step_behind_checkpoint(world, &op).await
     }
 
     async fn reconcile(world: &World, op: &Confirmed<TrialTerms>) -> Result<Finding, Retry> {
-        if op.recalled::<()>("sent")?.is_none() {
-            return did_not_and_cannot(Fence::checkpoint("sent"));
-        }
-        look(world, op).await
+        look_behind_checkpoint(world, op).await
     }
 }
 
@@ -253,15 +263,11 @@ impl HandedOver {
     }
 
     async fn perform(world: &World, op: Confirmed<TrialTerms>) -> Outcome {
-        op.remember("sent", &()).await?;
-        step(world, &op, "effect").await
+        step_behind_checkpoint(world, &op).await
     }
 
     async fn reconcile(world: &World, op: &Confirmed<TrialTerms>) -> Result<Finding, Retry> {
-        if op.recalled::<()>("sent")?.is_none() {
-            return did_not_and_cannot(Fence::checkpoint("sent"));
-        }
-        look(world, op).await
+        look_behind_checkpoint(world, op).await
     }
 }
 

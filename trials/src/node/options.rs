@@ -46,6 +46,8 @@ pub struct Options {
     pub limit: Option<u32>,
     /// How often it sweeps.
     pub sweep_every: Duration,
+    /// How long it may take to let go of what a proposal held.
+    pub release_within: Duration,
     /// How long its handlers get when it is told to end.
     pub drain_within: Duration,
 }
@@ -103,6 +105,7 @@ impl Options {
             does: Does::Both,
             limit: None,
             sweep_every: Duration::from_secs(5),
+            release_within: Duration::from_secs(60),
             drain_within: Duration::from_secs(2),
         }
     }
@@ -120,6 +123,7 @@ impl Options {
             ("--attention-after", self.attention_after.to_string()),
             ("--role", self.does.word().to_owned()),
             ("--sweep-every", millis(self.sweep_every)),
+            ("--release-within", millis(self.release_within)),
             ("--drain-within", millis(self.drain_within)),
         ]
         .into_iter()
@@ -160,6 +164,7 @@ impl Options {
                 "--role" => options.does = Does::of(value)?,
                 "--limit" => options.limit = Some(value.parse()?),
                 "--sweep-every" => options.sweep_every = millis()?,
+                "--release-within" => options.release_within = millis()?,
                 "--drain-within" => options.drain_within = millis()?,
                 "--clock" => options.clock = Some(value.into()),
                 "--wrong" => options.wrong = Some(Wrong::of(value)?),

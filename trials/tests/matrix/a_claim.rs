@@ -82,9 +82,8 @@ async fn a4_a_claim_that_was_certainly_not_written_performs_nothing() {
         let acts: &[&str] =
             if alone { &["within=kill", "before_commit=kill"] } else { &["within=kill"] };
         for act in acts {
-            let node = trial.armed(&format!("store.claim.{act}")).await;
-            let asked = trial.ask(&node, "fenced", json!({})).await;
-            trial.confirm_into_death(node, &asked).await;
+            let asked =
+                trial.dies_confirming(&format!("store.claim.{act}"), "fenced", json!({})).await;
             let node = trial.node().await;
             assert_eq!(trial.read(&node, &asked).await.state(), "proposed", "{act}");
             assert_eq!(trial.effects(&asked), 0, "{act}");
@@ -137,9 +136,7 @@ async fn a5_a_claim_whose_acknowledgement_was_lost_is_never_taken_for_unwritten(
 async fn a6_a_right_that_was_spent_and_not_used_is_handed_on_to_nobody() {
     for trial in trials().await {
         for point in ["store.claim.after_commit", "claim.after", "perform.before_handler"] {
-            let node = trial.armed(&format!("{point}=kill")).await;
-            let asked = trial.ask(&node, "fenced", json!({})).await;
-            trial.confirm_into_death(node, &asked).await;
+            let asked = trial.dies_confirming(&format!("{point}=kill"), "fenced", json!({})).await;
 
             let node = trial.node().await;
             // the agent's retry, while it is asked about and after

@@ -186,7 +186,7 @@ async fn b8_a_proof_counts_once_also_at_the_next_process() {
         let path = format!("/poppy/operations/{}/confirm", asked.id);
         let wrong = json!({ "revision": 7, "approved_by": "user" });
         let right = json!({ "revision": 1, "approved_by": "user" });
-        let proof = trial.agent().proof(&Method::POST, &path);
+        let proof = trial.agent().proof(&Method::POST, &path).unwrap();
         let send = async |node: &str, body| {
             trial.agent().send(node, (Method::POST, &path), Some(body), &proof).await.unwrap()
         };

@@ -106,9 +106,8 @@ async fn c6_a_death_between_the_effect_and_the_finish_ends_succeeded_once() {
     for trial in trials().await {
         for point in ["handler.after_effect", "perform.after_handler", "finish.before"] {
             for action in ["fenced", "checkpoint", "unfenced"] {
-                let node = trial.armed(&format!("{point}=kill")).await;
-                let asked = trial.ask(&node, action, json!({})).await;
-                trial.confirm_into_death(node, &asked).await;
+                let asked =
+                    trial.dies_confirming(&format!("{point}=kill"), action, json!({})).await;
                 assert_eq!(trial.effects(&asked), 1);
 
                 let node = trial.node().await;
@@ -300,9 +299,7 @@ async fn c11_a_request_that_outlives_its_sender_is_refused_behind_a_fence_or_wai
 #[tokio::test]
 async fn c12_the_key_is_the_same_in_every_process_and_for_every_question() {
     for trial in trials().await {
-        let node = trial.armed("handler.after_effect=kill").await;
-        let asked = trial.ask(&node, "fenced", json!({})).await;
-        trial.confirm_into_death(node, &asked).await;
+        let asked = trial.dies_confirming("handler.after_effect=kill", "fenced", json!({})).await;
         // the next process asks by the key that the dead one had sent, which is made of the id alone
         let node = trial.node().await;
         trial.until(&node, &asked, "succeeded").await;
@@ -333,9 +330,13 @@ async fn c13_a_question_to_stop_that_fails_cancels_nothing_and_is_not_forgotten(
 
             // with nobody left to perform it, it is offered again, and then it is found out what is true
             for (point, ends, effects) in [("before", "cancelled", 0), ("after", "succeeded", 1)] {
-                let node = trial.armed(&format!("handler.{point}_effect=kill")).await;
-                let asked = trial.ask(&node, "fenced", json!({ "how": how })).await;
-                trial.confirm_into_death(node, &asked).await;
+                let asked = trial
+                    .dies_confirming(
+                        &format!("handler.{point}_effect=kill"),
+                        "fenced",
+                        json!({ "how": how }),
+                    )
+                    .await;
                 let file = format!("{how} {point}");
                 let node = trial.waiting_at("take_askable.before", &file).await;
                 trial.agent().cancel(node.address(), &asked.id).await.unwrap();

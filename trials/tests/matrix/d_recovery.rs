@@ -9,9 +9,8 @@ use crate::trial::{NOTHING, PATIENCE, trials};
 async fn d1_each_finding_ends_as_what_it_says_and_not_seen_ends_nothing() {
     for trial in trials().await {
         // partly: the first of two took effect
-        let node = trial.armed("handler.before_effect=kill@2").await;
-        let partly = trial.ask(&node, "two-steps", json!({})).await;
-        trial.confirm_into_death(node, &partly).await;
+        let partly =
+            trial.dies_confirming("handler.before_effect=kill@2", "two-steps", json!({})).await;
 
         let node = trial.node().await;
         let ended = trial.until(&node, &partly, "failed").await;
@@ -57,9 +56,7 @@ async fn d5_a_question_whose_asker_died_is_asked_by_the_next() {
 #[tokio::test]
 async fn d6_a_process_does_not_ask_about_what_it_performs_itself() {
     for trial in trials().await {
-        let node = trial.armed("perform.before_handler=kill").await;
-        let left = trial.ask(&node, "fenced", json!({})).await;
-        trial.confirm_into_death(node, &left).await;
+        let left = trial.dies_confirming("perform.before_handler=kill", "fenced", json!({})).await;
         let node = trial.node().await;
         // asked about, its key would be refused and it would fail
         let own = trial.ask(&node, "fenced", json!({ "before_ms": 500 })).await;

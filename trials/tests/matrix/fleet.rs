@@ -223,9 +223,7 @@ async fn e16_what_a_node_left_that_never_comes_back_is_found_by_the_heartbeat_of
         for (point, says, effects) in
             [("handler.after_effect", "succeeded", 1), ("perform.before_handler", "failed", 0)]
         {
-            let dies = trial.armed(&format!("{point}=kill")).await;
-            let asked = trial.ask(&dies, "fenced", json!({})).await;
-            trial.confirm_into_death(dies, &asked).await;
+            let asked = trial.dies_confirming(&format!("{point}=kill"), "fenced", json!({})).await;
             // nobody is started in its place, and nobody says that it died
             let ended = trial.ended(&other, &asked).await;
             assert_eq!(ended.state(), says, "{point}");
@@ -235,13 +233,30 @@ async fn e16_what_a_node_left_that_never_comes_back_is_found_by_the_heartbeat_of
     }
 }
 
+/// A hold that a process died letting go of is let go of by the next, as soon as it was set to.
+#[tokio::test]
+async fn a_release_that_a_process_died_telling_is_told_by_the_next_within_the_time_that_was_set() {
+    for mut trial in trials().await {
+        trial.street.options.sweep_every = Duration::from_millis(50);
+        trial.street.options.release_within = Duration::from_millis(200);
+        let mut dies = trial.armed("released.before=kill").await;
+        let asked = trial.ask(&dies, "held", json!({ "expires_ms": 1_000 })).await;
+        assert!(dies.is_dead_within(PATIENCE).await.unwrap());
+        assert_eq!(trial.street.let_go(&asked.id).unwrap(), 0);
+        let node = trial.node().await;
+        // waited for a sixth of what it takes by itself
+        until("its hold to be let go of", async || trial.street.let_go(&asked.id).unwrap() == 1)
+            .await;
+        assert_eq!(trial.read(&node, &asked).await.state(), "expired");
+        trial.holds(node).await;
+    }
+}
+
 /// Of two nodes on one store, no question of a living one is asked by the other as well (row D3).
 #[tokio::test]
 async fn d3_two_nodes_that_ask_at_once_end_it_once() {
     for trial in fleets().await {
-        let dies = trial.armed("handler.after_effect=kill").await;
-        let asked = trial.ask(&dies, "fenced", json!({})).await;
-        trial.confirm_into_death(dies, &asked).await;
+        let asked = trial.dies_confirming("handler.after_effect=kill", "fenced", json!({})).await;
         let nodes = [trial.node().await, trial.node().await];
         for node in &nodes {
             trial.until(node, &asked, "succeeded").await;

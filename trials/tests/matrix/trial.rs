@@ -103,6 +103,14 @@ impl Trial {
         agent.confirm(node.address(), &asked.id, asked.revision).await.unwrap()
     }
 
+    /// Proposes something new and confirms it at a node that dies at this point.
+    pub(crate) async fn dies_confirming(&self, armed: &str, action: &str, request: Value) -> Asked {
+        let node = self.armed(armed).await;
+        let asked = self.ask(&node, action, request).await;
+        self.confirm_into_death(node, &asked).await;
+        asked
+    }
+
     /// Confirms while the node dies: there is no answer.
     pub(crate) async fn confirm_into_death(&self, mut node: Process, asked: &Asked) {
         let confirmed =

@@ -17,9 +17,7 @@ async fn found(trial: &Trial) -> Found {
 #[tokio::test]
 async fn a_second_effect_is_found() {
     for mut trial in trials().await {
-        let node = trial.armed("handler.after_effect=kill").await;
-        let asked = trial.ask(&node, "fenced", json!({})).await;
-        trial.confirm_into_death(node, &asked).await;
+        let asked = trial.dies_confirming("handler.after_effect=kill", "fenced", json!({})).await;
         trial.street.options.wrong = Some(Wrong::PerformAgain);
         let node = trial.node().await;
         trial.until(&node, &asked, "succeeded").await;

@@ -151,6 +151,28 @@ async fn a_life_without_a_sign_is_ended_by_another() {
     assert!(done(&late), "what it holds it may still finish");
 }
 
+/// Each life is taken for dead by its own word, however soon or late others would be.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_life_is_ended_by_its_own_word() {
+    let (store, clock) = on_clock().await;
+    let beat = |life, seconds| Beat { life, dead_after: Duration::from_secs(seconds) };
+    let (patient, hasty) = (LIFE, Life([2; 16]));
+    for life in [patient, hasty] {
+        store.begin_life(life).await.unwrap();
+    }
+    for _ in 0..5 {
+        assert!(store.heartbeat(beat(patient, 60)).await.unwrap(), "the hasty one ends nobody");
+        for _ in 0..5 {
+            clock.advance(Duration::from_secs(10));
+            assert!(store.heartbeat(beat(hasty, 10)).await.unwrap());
+        }
+    }
+    assert!(store.heartbeat(beat(patient, 60)).await.unwrap());
+    clock.advance(Duration::from_secs(11));
+    assert!(store.heartbeat(beat(patient, 60)).await.unwrap());
+    assert!(!store.heartbeat(beat(hasty, 10)).await.unwrap(), "nor does the patient one wait");
+}
+
 /// A question that a dead process took is asked again at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_question_of_a_dead_life_waits_for_no_lease() {

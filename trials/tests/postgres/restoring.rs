@@ -59,6 +59,8 @@ async fn is_safe_to_go_on_with(store: &Postgres) {
         let fenced = FinishBy::Asker { epoch, fence: Some("begun".to_owned()) };
         let closed = store.finish(finish(number, fenced, State::Failed)).await.unwrap();
         assert!(!done(&closed), "a checkpoint that is missing from a copy shows nothing");
+        let in_part = finish(number, FinishBy::AskerInPart { epoch }, State::Failed);
+        assert!(!done(&store.finish(in_part).await.unwrap()), "nor that no more was done");
         let plain = FinishBy::Asker { epoch, fence: None };
         assert!(done(&store.finish(finish(number, plain, State::Failed)).await.unwrap()));
     }

@@ -206,7 +206,7 @@ impl Agent {
     ) -> reqwest::Result<Response> {
         let now = SystemClock::default().now().as_millis().div_euclid(1000);
         let url = format!("{ORIGIN}{path}");
-        let proof = prove(&self.key, method.as_str(), &url, Some(&self.token), now, None);
+        let proof = prove(&self.key, method.as_str(), &url, Some(&self.token), now, None).unwrap();
         let request = self
             .http
             .request(method, format!("{address}{path}"))

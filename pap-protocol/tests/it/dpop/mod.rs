@@ -29,7 +29,7 @@ fn expected() -> Expected<'static> {
 }
 
 fn proof_of(key: &Key) -> String {
-    prove(key, "POST", URL, Some(TOKEN), NOW, None)
+    prove(key, "POST", URL, Some(TOKEN), NOW, None).unwrap()
 }
 
 /// OPS-2-2, EXT-17
@@ -55,7 +55,7 @@ fn every_proof_has_its_own_jti() {
 #[test]
 fn a_proof_is_about_the_url_without_query_and_fragment() {
     let key = Key::generate().unwrap();
-    let proof = prove(&key, "GET", "https://api.example.com/a%20b?x=1#y", None, NOW, None);
+    let proof = prove(&key, "GET", "https://api.example.com/a%20b?x=1#y", None, NOW, None).unwrap();
     let get = Expected { method: "GET", access_token: None, ..expected() };
     for url in ["https://api.example.com/a%20b", "https://api.example.com/a%20b?z=2"] {
         assert!(verify(&proof, Expected { url, ..get }).is_ok(), "{url}");
@@ -74,7 +74,7 @@ fn a_proof_is_about_the_url_without_query_and_fragment() {
 fn a_token_needs_its_hash_and_no_token_needs_none() {
     let key = Key::generate().unwrap();
     let with_token = proof_of(&key);
-    let without = prove(&key, "POST", URL, None, NOW, None);
+    let without = prove(&key, "POST", URL, None, NOW, None).unwrap();
     let no_token = Expected { access_token: None, ..expected() };
     let other_token = Expected { access_token: Some("sat_other"), ..expected() };
     assert!(verify(&with_token, expected()).is_ok());
@@ -90,7 +90,7 @@ fn a_token_needs_its_hash_and_no_token_needs_none() {
 fn a_wanted_nonce_must_be_the_one_in_the_proof() {
     let key = Key::generate().unwrap();
     let wanted = Expected { nonce: Some("n-1"), ..expected() };
-    let with = |nonce| prove(&key, "POST", URL, Some(TOKEN), NOW, nonce);
+    let with = |nonce| prove(&key, "POST", URL, Some(TOKEN), NOW, nonce).unwrap();
     assert!(verify(&with(Some("n-1")), wanted).is_ok());
     assert!(verify(&with(Some("n-1")), expected()).is_ok(), "one that is not wanted does no harm");
     for nonce in [None, Some("n-2"), Some("")] {

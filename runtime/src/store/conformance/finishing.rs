@@ -100,11 +100,30 @@ pub async fn only_the_latest_asker_ends_an_operation(open: impl Opens) {
         let finish = bench.finish(&key, FinishBy::Asker { epoch, fence: None }, State::Failed);
         assert_not_now(bench.store.finish(finish).await, "the second question is the latest");
     }
+    for epoch in [0, 1, 3] {
+        let finish = bench.finish(&key, FinishBy::AskerInPart { epoch }, State::Failed);
+        assert_not_now(bench.store.finish(finish).await, "also of what was done in part");
+    }
     let finish = bench.finish(&key, FinishBy::Asker { epoch: 2, fence: None }, State::Failed);
     assert_done(bench.store.finish(finish).await, "the latest asker ends it");
     let events = bench.events(&key).await;
     let Some(ended) = events.last() else { panic!("the end is on the record") };
     assert_eq!((said(ended, "by"), said(ended, "epoch")), ("asker".into(), 2.into()));
+}
+
+/// What was done in part ends by whoever found that out, and the record tells who.
+pub async fn what_was_done_in_part_is_ended_by_its_asker(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let key = bench.left().await;
+    assert_eq!(bench.take().await.len(), 1);
+    let mut finish = bench.finish(&key, FinishBy::AskerInPart { epoch: 1 }, State::Failed);
+    finish.carried = vec!["The deposit was charged.".to_owned()];
+    assert_done(bench.store.finish(finish).await, "the latest asker ends it");
+    let history = bench.history(&key).await;
+    assert_eq!(history.stored.state, State::Failed);
+    assert_eq!(history.notes.len(), 1, "the change is on record");
+    let Some(ended) = history.events.last() else { panic!("the end is on the record") };
+    assert_eq!((said(ended, "by"), said(ended, "epoch")), ("asker".into(), 1.into()));
 }
 
 /// A fence holds only while its checkpoint is not on record.

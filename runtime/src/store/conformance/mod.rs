@@ -28,6 +28,7 @@ mod answers;
 mod bench;
 mod confirming;
 mod deferring;
+pub mod draft;
 mod ending;
 mod feeding;
 mod finishing;
@@ -133,6 +134,7 @@ macro_rules! for_each_store_promise {
             a_performer_is_believed_after_the_question
             an_end_tells_every_change
             only_the_latest_asker_ends_an_operation
+            what_was_done_in_part_is_ended_by_its_asker
             a_fence_holds_only_without_its_checkpoint
             an_operation_is_settled_only_while_in_progress
             one_of_many_finishes_wins

@@ -8,7 +8,7 @@ use super::state::State;
 use crate::store::invariants::broken;
 use crate::store::{
     Erase, Erased, Erasure, Error, EventKind, Key, NoteKind, Purge, Purged, StoredRevision, detail,
-    salted,
+    random, salted,
 };
 
 impl State {
@@ -50,10 +50,7 @@ impl State {
         let more = over.len() > limit;
         let mut erased = 0;
         for (key, _) in over.into_iter().take(limit) {
-            let mut salt = [0; 32];
-            getrandom::fill(&mut salt).map_err(|error| {
-                Error::not_written("the system gave no random bytes").from_source(error)
-            })?;
+            let salt = random::bytes()?;
             if let Some(record) = self.record_mut(&key) {
                 blank(record, Erasure { at: now, salt });
                 self.event(&key, EventKind::Erased, now, detail::ERASED);

@@ -153,6 +153,8 @@ fn ending(record: &Record, finish: &Finish) -> Option<Move> {
             running.epoch == *epoch
                 && !fence.as_ref().is_some_and(|fence| record.has_checkpoint(fence))
         }
+        // no copy of what is in memory is taken into use
+        FinishBy::AskerInPart { epoch } => running.epoch == *epoch,
         FinishBy::NotStarted => record.is_deferred(),
         FinishBy::Settler { .. } => true,
     };

@@ -7,7 +7,8 @@ use super::bound::Bound;
 use super::clock::ServerClock;
 use super::failure::Failure;
 use super::reads::{one, read_failed};
-use super::rows::{Columns, note, stored};
+use super::rows::{Columns, stored};
+use crate::store::row::{Row as _, note};
 use crate::store::{Asked, Error, Known, Note, Stored, TakeAskable, Waiting};
 
 /// Takes what can be asked about; what cannot be read is reported and left out.

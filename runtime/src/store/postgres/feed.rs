@@ -13,6 +13,7 @@ use super::base::Base;
 use super::bound::Bound;
 use super::reads::read_failed;
 use super::rows::Columns;
+use crate::store::row::Row as _;
 use crate::store::{Cursor, Error, EventKind, Feed, FeedEvent, ReadFeed};
 
 /// So many characters of an incarnation are in a place.

@@ -6,6 +6,7 @@ use super::base::Base;
 use super::bound::{Bound, check_texts, millis};
 use super::reads::{one, read_failed};
 use super::rows::Columns;
+use crate::store::row::{self, Row as _};
 use crate::store::{Error, OVERDUE, OpenWork, Page, PauseOf, Paused, Place, Search};
 
 /// Operations by what is known about them, in proposal order.
@@ -52,18 +53,7 @@ pub(super) async fn open_work(base: &Base, company: String) -> Result<Vec<OpenWo
     let overdue = i64::try_from(OVERDUE.as_millis()).unwrap_or(i64::MAX);
     let bound = base.read().text(company).number(overdue);
     let rows = base.read_rows(&base.sql.open_work, &bound).await.map_err(read_failed)?;
-    let count = |number: i64| u64::try_from(number).ok();
-    let work = rows.iter().map(|row| {
-        let mut columns = Columns::of(row);
-        Ok(OpenWork {
-            action: columns.take()?,
-            in_progress: columns.made(count)?,
-            oldest: columns.moment_if_any()?,
-            attention: columns.made(count)?,
-            deferred: columns.made(count)?,
-            handed_over: columns.made(count)?,
-        })
-    });
+    let work = rows.iter().map(|read| row::open_work(&mut Columns::of(read)));
     work.collect()
 }
 

@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::lane::{Job, Name, Work};
 use super::rows::Columns;
 use crate::store::guard::check_end;
+use crate::store::row::Row as _;
 use crate::store::{Error, Finish, FinishBy, Written, detail};
 
 /// Between two attempts to reach a server that does not answer.
@@ -56,7 +57,10 @@ pub(super) fn check(finish: &Finish) -> Result<(), Error> {
     check_texts(finish.carried.iter().map(String::as_str))?;
     match &finish.by {
         FinishBy::Asker { fence, .. } => check_texts(fence.as_deref()),
-        FinishBy::Performer(_) | FinishBy::NotStarted | FinishBy::Settler { .. } => Ok(()),
+        FinishBy::Performer(_)
+        | FinishBy::AskerInPart { .. }
+        | FinishBy::NotStarted
+        | FinishBy::Settler { .. } => Ok(()),
     }
 }
 
@@ -167,6 +171,7 @@ fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
     };
     let asker = |finish: &Finish| match &finish.by {
         FinishBy::Asker { epoch, fence } => (Some(*epoch), fence.clone()),
+        FinishBy::AskerInPart { epoch } => (Some(*epoch), None),
         FinishBy::Performer(_) | FinishBy::NotStarted | FinishBy::Settler { .. } => (None, None),
     };
     base.write()
@@ -175,7 +180,10 @@ fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
         .texts(finishes().map(|finish| by_word(&finish.by).to_owned()))
         .byte_strings(finishes().map(|finish| match &finish.by {
             FinishBy::Performer(ticket) => Some(ticket.0.to_vec()),
-            FinishBy::Asker { .. } | FinishBy::NotStarted | FinishBy::Settler { .. } => None,
+            FinishBy::Asker { .. }
+            | FinishBy::AskerInPart { .. }
+            | FinishBy::NotStarted
+            | FinishBy::Settler { .. } => None,
         }))
         .smalls(finishes().map(|finish| asker(finish).0))
         .texts(finishes().map(|finish| asker(finish).1))
@@ -193,6 +201,7 @@ pub(super) fn by_word(by: &FinishBy) -> &'static str {
     match by {
         FinishBy::Performer(_) => "performer",
         FinishBy::Asker { .. } => "asker",
+        FinishBy::AskerInPart { .. } => "asker_in_part",
         FinishBy::NotStarted => "not_started",
         FinishBy::Settler { .. } => "settler",
     }

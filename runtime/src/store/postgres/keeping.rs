@@ -13,10 +13,11 @@ use super::find::{open_work, pauses, search};
 use super::rows::{Columns, revision, stored};
 use super::writes::{about, again_if_lost};
 use super::{Postgres, verify};
+use crate::store::row::Row as _;
 use crate::store::{
     Closing, EXPIRED, EndRelease, Erase, Erased, Error, Feed, Keeping, OpenWork, Page, Pause,
     Paused, Pending, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
-    TakeReleases, Written, detail,
+    TakeReleases, Written, detail, random,
 };
 
 /// At most so many moments are looked at in one write.
@@ -152,7 +153,9 @@ async fn erase(base: &Base, erase: Erase) -> Result<Erased, Error> {
     let (mut left, mut erased) = (erase.limit, 0);
     loop {
         let most = ERASE_AT_ONCE.min(left);
-        let salts = (0..most).map(|_| salt()).collect::<Result<Vec<_>, _>>()?;
+        let salts = (0..most)
+            .map(|_| random::bytes::<32>().map(Vec::from))
+            .collect::<Result<Vec<_>, _>>()?;
         let bound = base
             .write()
             .text(erase.company.clone())
@@ -173,14 +176,6 @@ async fn erase(base: &Base, erase: Erase) -> Result<Erased, Error> {
             return Ok(Erased { erased, open, more });
         }
     }
-}
-
-fn salt() -> Result<Vec<u8>, Error> {
-    let mut salt = vec![0; 32];
-    getrandom::fill(&mut salt).map_err(|error| {
-        Error::not_written("the system gave no random bytes").from_source(error)
-    })?;
-    Ok(salt)
 }
 
 impl Keeping for Postgres {

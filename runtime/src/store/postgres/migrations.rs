@@ -4,7 +4,7 @@ use super::bound::Bound;
 use super::failure::Failure;
 use super::link::Link;
 use super::sql::{Statements, on};
-use crate::store::Error;
+use crate::store::{Error, random};
 
 /// Every migration, in order; the first makes version 1. A released one is never edited.
 const MIGRATIONS: [&str; 1] = [concat!(
@@ -91,8 +91,8 @@ pub(super) fn text(schema: &str, from: usize, make_schema: bool) -> Result<Strin
         ("works_from", WORKS_FROM.to_string()),
     ];
     if from == 0 {
-        set.push(("store_id", random()?));
-        set.push(("incarnation", random()?));
+        set.push(("store_id", random::text()?));
+        set.push(("incarnation", random::text()?));
     }
     for (name, value) in set {
         // words of ours, in which nothing has to be quoted
@@ -134,13 +134,4 @@ async fn apply_locked(link: &Link, sql: &Statements, schema: &str) -> Result<(),
         let Error { kind, what, source } = failure.into_error(FAILED);
         Error { kind, what: format!("{what}{help}"), source }
     })
-}
-
-/// 128 random bits.
-pub(super) fn random() -> Result<String, Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Error::not_written("the system gave no random bytes").from_source(error)
-    })?;
-    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

@@ -24,6 +24,7 @@ use super::standing::Standing;
 use super::tls::Tls;
 use super::{Open, Postgres, disown, lane};
 use crate::store::Error;
+use crate::store::row::Row as _;
 
 /// So often the server's clock is looked at before it is relied on.
 const CLOCK_LOOKS: usize = 3;
@@ -56,7 +57,7 @@ pub(super) async fn open(config: Config, copied: Copied) -> Result<Postgres, Err
     let clock = Arc::new(ServerClock::new(config.clock.clone()));
     measure(&link, &sql, &clock).await?;
     drop(link);
-    way.standing.expect(identity.here.clone(), promotes(&config.durability));
+    way.standing.set_expected(identity.here.clone(), promotes(&config.durability));
     let handle = way.handle.clone();
     let base = Arc::new(Base::new(way, sql, clock, &config, &identity));
     let keeping = disown::keep(Arc::downgrade(&base), Arc::clone(&base.disown_soon));

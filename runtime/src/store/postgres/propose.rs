@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::rows::Columns;
 use super::writes::{check_revision, scopes};
 use crate::store::guard::{check_first, check_new_revision};
+use crate::store::row::Row as _;
 use crate::store::{Closing, EXPIRED, Error, NewOperation, OpenAction, Proposed, detail};
 
 /// So often a proposal is decided again because its place changed hands meanwhile.

@@ -9,7 +9,8 @@ use super::base::{Base, Own, failed};
 use super::bound::Bound;
 use super::failure::Failure;
 use super::lane::{Job, Name, Work};
-use super::rows::{Columns, event, note, revision, stored};
+use super::rows::{Columns, revision, stored};
+use crate::store::row::{Row as _, event, note};
 use crate::store::{Error, Found, History, Key, OpenAction, Stored};
 
 /// Where the answer to a read comes.
@@ -112,7 +113,7 @@ pub(super) async fn find_open(base: &Base, action: OpenAction) -> Result<Option<
     let rows = base.read_rows(&base.sql.find_open, &bound).await.map_err(read_failed)?;
     let found = rows.first().map(|row| {
         let mut columns = Columns::of(row);
-        let (now, request) = (columns.moment()?, columns.digest()?);
+        let (now, request) = (columns.moment()?, columns.bytes()?);
         let (_, stored) = stored(&mut columns, now)?;
         Ok(Found { stored, request })
     });
@@ -145,8 +146,8 @@ pub(super) async fn history(base: &Base, key: Key) -> Result<Option<History>, Er
     Ok(Some(History {
         stored,
         revisions: each(&revisions, |columns| revision(columns, erased))?,
-        notes: each(&notes, note)?,
-        events: each(&events, event)?,
+        notes: each(&notes, |columns| note(columns))?,
+        events: each(&events, |columns| event(columns))?,
     }))
 }
 

@@ -7,10 +7,9 @@ use super::bound::Bound;
 use super::config::Config;
 use super::identity::{Identity, listed};
 use super::link::Way;
-use super::migrations::random;
 use super::open::first;
 use super::sql::Statements;
-use crate::store::{Error, detail};
+use crate::store::{Error, detail, random};
 
 /// `result.summary` of a proposal in a copy: nobody knows whether it was confirmed since.
 const RESTORED: &str = "This can not be confirmed any more: the company's records were restored from an \
@@ -26,7 +25,7 @@ pub(super) async fn restore(config: &Config, way: &Way, sql: &Statements) -> Res
     let link = first(&way).await?;
     let identity = Identity::look(&link, sql).await?;
     let mut record = identity.to_record();
-    record.push(("incarnation", random()?));
+    record.push(("incarnation", random::text()?));
     let told = config.clock.as_ref().map(|clock| clock.now().as_millis());
     let bound = Bound::default()
         .number_if_any(told)

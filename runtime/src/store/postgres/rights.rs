@@ -15,6 +15,7 @@ use super::disown::Disowned;
 use super::failure::Failure;
 use super::rows::Columns;
 use super::writes::about;
+use crate::store::row::Row as _;
 use crate::store::{Claim, Error, Key, Performer, Start, Written, detail};
 
 /// Between two attempts to reach a server that does not answer.

@@ -46,7 +46,7 @@ impl Standing {
     }
 
     /// From now on this server is expected, and what is seen is proved after each incident.
-    pub(super) fn expect(&self, server: Option<Server>, promotes: bool) {
+    pub(super) fn set_expected(&self, server: Option<Server>, promotes: bool) {
         // set twice by nobody: a store is opened once
         drop(self.expected.set(Expected { server: server.map(Mutex::new), promotes }));
     }

@@ -39,6 +39,7 @@ fn values<'f>(
     let (ticket, epoch, fence): (&[u8], i64, Option<&str>) = match by {
         FinishBy::Performer(ticket) => (&ticket.0, 0, None),
         FinishBy::Asker { epoch, fence } => (&[], i64::from(*epoch), fence.as_deref()),
+        FinishBy::AskerInPart { epoch } => (&[], i64::from(*epoch), None),
         FinishBy::NotStarted | FinishBy::Settler { .. } => (&[], 0, None),
     };
     [

@@ -6,9 +6,10 @@ use pap_protocol::value::Instant;
 use rusqlite::Connection;
 
 use super::read::by_key;
-use super::rows::{Columns, Unchecked};
+use super::rows::Columns;
 use super::sql;
 use super::transaction::{all, each};
+use crate::store::row::{self, Row as _, Unchecked};
 use crate::store::{
     Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place, Search, Stored,
 };
@@ -173,17 +174,8 @@ pub(super) fn open_work(
     now: Instant,
 ) -> Result<Vec<OpenWork>, Error> {
     let overdue = now.saturating_sub(OVERDUE).as_millis();
-    let count = |number: i64| u64::try_from(number).ok();
-    all(connection, sql::OPEN_WORK, (company, overdue), |row| {
-        let mut columns = Columns::of(row);
-        Ok(OpenWork {
-            action: columns.take()?,
-            in_progress: columns.made(count)?,
-            oldest: columns.moment_if_any()?,
-            attention: columns.made(count)?,
-            deferred: columns.made(count)?,
-            handed_over: columns.made(count)?,
-        })
+    all(connection, sql::OPEN_WORK, (company, overdue), |read| {
+        row::open_work(&mut Columns::of(read))
     })
 }
 

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::find::{self, Piece};
-use super::rows::Unchecked;
 use super::write::{Erasing, Expiring, Removing, Told};
 use super::{Sqlite, read, verify, write};
+use crate::store::row::Unchecked;
 use crate::store::{
     Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping, OpenWork, Page, Pause, Paused,
     Pending, Purge, Purged, ReadFeed, Release, Resume, Search, Stored, StoredRevision,

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::failure::store_error;
 use super::sql;
 use super::transaction::first;
-use crate::store::Error;
+use crate::store::{Error, random};
 
 /// Every migration, in order; the first makes version 1. A released one is never edited.
 pub(super) const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_operations.sql")];
@@ -29,9 +29,9 @@ pub(super) fn apply_all(connection: &mut Connection, migrations: &[&str]) -> Res
         transaction.execute_batch(migration).map_err(failed)?;
     }
     if version == 0 {
-        set_meta(&transaction, "incarnation", &random()?)?;
+        set_meta(&transaction, "incarnation", &random::text()?)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
-        set_meta(&transaction, "store_id", &random()?)?;
+        set_meta(&transaction, "store_id", &random::text()?)?;
     }
     set_meta(&transaction, "schema_version", &migrations.len().to_string())?;
     transaction.commit().map_err(failed)?;
@@ -80,13 +80,4 @@ fn set_meta(connection: &Connection, name: &str, value: &str) -> Result<(), Erro
     let set =
         connection.prepare_cached(sql::SET_META).and_then(|mut set| set.execute((name, value)));
     set.map(drop).map_err(|error| store_error("`meta` could not be written", error))
-}
-
-/// 128 random bits as text.
-pub(super) fn random() -> Result<String, Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Error::not_written("the system gave no random bytes").from_source(error)
-    })?;
-    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

@@ -42,6 +42,7 @@ use self::readers::{Readers, closed_error};
 use self::row_copy::RowCopy;
 use self::transaction::Transaction;
 use self::writer::Message;
+use super::row::Unchecked;
 use super::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
     Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
@@ -344,7 +345,7 @@ impl Store for Sqlite {
         Box::pin(async move {
             let look = move |c: &rusqlite::Connection| read::waiting(c, &which, clock.now());
             let waiting = self.0.readers.read(look).await?;
-            let whole = waiting.into_iter().map(rows::Unchecked::<Stored>::check);
+            let whole = waiting.into_iter().map(Unchecked::<Stored>::check);
             let whole = whole.filter_map(|stored| {
                 stored
                     .inspect_err(|error| tracing::error!(%error, "an operation cannot be read"))

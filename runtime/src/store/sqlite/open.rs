@@ -18,8 +18,8 @@ use super::witness::{Mark, Witness, set_incarnation};
 use super::writer::{Message, Writer};
 use super::{Sqlite, WAITING_MAX, migrations, restore, sql};
 use crate::clock::Clock;
-use crate::store::Error;
 use crate::store::ratchet::Ratchet;
+use crate::store::{Error, random};
 
 /// Opens a store, which no other process has.
 pub(super) fn open(path: &Path, clock: Arc<dyn Clock>, copied: Copied) -> Result<Sqlite, Error> {
@@ -55,7 +55,7 @@ pub(super) fn open_with(
     let witness = match copied {
         Copied::Refuse => begin(&connection, &lock)?,
         Copied::Restore => {
-            let incarnation = migrations::random()?;
+            let incarnation = random::text()?;
             restore::restore(&mut connection, seen.as_ref(), clock.now(), &incarnation)?;
             Witness::new(Arc::clone(lock.file()), Mark::of(&connection)?)
         }
@@ -78,7 +78,7 @@ pub(super) fn open_with(
 /// Begins a new incarnation of the store. The lock file knows of it before the file has it, so that a process
 /// that dies in between leaves nothing behind that looks like a copy.
 fn begin(connection: &Connection, lock: &LockFile) -> Result<Witness, Error> {
-    let (here, next) = (Mark::of(connection)?, migrations::random()?);
+    let (here, next) = (Mark::of(connection)?, random::text()?);
     let announced = Mark { next: Some(next.clone()), ..here.clone() };
     Witness::new(Arc::clone(lock.file()), announced).announce()?;
     set_incarnation(connection, &next)?;

@@ -5,9 +5,10 @@ use rusqlite::Connection;
 
 use super::places::place_of;
 use super::row_copy::RowCopy;
-use super::rows::{Columns, Unchecked, event, note};
+use super::rows::Columns;
 use super::sql;
 use super::transaction::{all, each, first};
+use crate::store::row::{Unchecked, event, note};
 use crate::store::{
     Error, Event, Found, History, Key, Known, Note, OpenAction, Stored, StoredRevision,
     TakeAskable, Waiting,

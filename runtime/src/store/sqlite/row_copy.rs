@@ -10,7 +10,8 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
 use super::failure::store_error;
-use super::rows::{Columns, Unchecked};
+use super::rows::Columns;
+use crate::store::row::Unchecked;
 use crate::store::{Error, Stored};
 
 /// The columns of the view `stored`.

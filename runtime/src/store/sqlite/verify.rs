@@ -7,6 +7,7 @@ use super::rows::Columns;
 use super::transaction::{all, first};
 use super::{Sqlite, sql};
 use crate::store::invariants::broken;
+use crate::store::row::Row as _;
 use crate::store::{Error, History};
 
 /// So many operations are read at a time.

@@ -181,6 +181,8 @@ CREATE TABLE pap.lives (
     life     bytea  NOT NULL PRIMARY KEY CHECK (octet_length(life) = 16),
     begun_at bigint NOT NULL,
     beat_at  bigint NOT NULL,
+    -- after how long without a beat it may be taken for dead, in milliseconds; by its own word, from its first beat on
+    dead_after bigint,
     ended_at bigint
 ) WITH (fillfactor = 50);
 

@@ -21,6 +21,7 @@ WITH clock AS MATERIALIZED (
           WHEN 'asker' THEN n.epoch = w.epoch AND NOT (w.fence IS NOT NULL AND n.from_copy) AND NOT EXISTS (
               SELECT FROM pap.notes AS c
               WHERE c.operation = o.key AND c.name = w.fence AND c.kind = 'checkpoint')
+          WHEN 'asker_in_part' THEN n.epoch = w.epoch AND NOT n.from_copy
           ELSE w.by = 'settler' END
     ORDER BY o.key
     FOR UPDATE OF o, n

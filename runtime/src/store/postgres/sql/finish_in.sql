@@ -13,6 +13,7 @@ WITH clock AS MATERIALIZED (
           WHEN 'asker' THEN n.epoch = $7::bigint AND NOT ($9::text IS NOT NULL AND n.from_copy)
               AND NOT EXISTS (SELECT FROM pap.notes AS c
                               WHERE c.operation = o.key AND c.name = $9::text AND c.kind = 'checkpoint')
+          WHEN 'asker_in_part' THEN n.epoch = $7::bigint AND NOT n.from_copy
           ELSE $5::text = 'settler' END
     FOR UPDATE OF o, n
 ), ended AS (

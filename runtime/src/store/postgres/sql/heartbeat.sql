@@ -1,14 +1,15 @@
 -- Run for `heartbeat`; what somebody else is changing at this moment is left for the next beat.
--- Promise: a life without a sign for too long is ended once, and its questions wait for no lease.
+-- Promise: a life without a sign for longer than it said is ended once, and its questions wait for no lease.
 WITH clock AS MATERIALIZED (
     SELECT pap.moment($1, $2) AS now, set_config('lock_timeout', $3, true)
 ), beat AS (
-    UPDATE pap.lives AS l SET beat_at = greatest(l.beat_at, clock.now) FROM clock
+    UPDATE pap.lives AS l SET beat_at = greatest(l.beat_at, clock.now), dead_after = $5::bigint FROM clock
     WHERE l.life = $4::bytea AND l.ended_at IS NULL
     RETURNING l.life
 ), silent AS MATERIALIZED (
     SELECT l.life FROM clock CROSS JOIN pap.lives AS l
-    WHERE l.ended_at IS NULL AND l.life <> $4::bytea AND l.beat_at < clock.now - $5::bigint
+    WHERE l.ended_at IS NULL AND l.life <> $4::bytea
+      AND l.beat_at < clock.now - coalesce(l.dead_after, $5::bigint)
     FOR UPDATE OF l SKIP LOCKED
 ), ended AS (
     UPDATE pap.lives AS l SET ended_at = clock.now FROM clock CROSS JOIN silent AS s

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use pap_protocol::value::Instant;
 
-use super::super::rows::{Columns, Unchecked, note};
+use super::super::rows::Columns;
 use super::super::sql;
 use super::super::transaction::{Transaction, all};
 use super::Work;
+use crate::store::row::{Unchecked, note};
 use crate::store::{
     AskLater, AskLaterBy, Asked, Error, EventKind, Note, Stored, TakeAskable, Written, detail,
 };

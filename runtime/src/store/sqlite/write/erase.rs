@@ -4,7 +4,8 @@ use super::super::rows::Columns;
 use super::super::sql;
 use super::super::transaction::{Transaction, all};
 use super::Work;
-use crate::store::{Erase, Error, EventKind, detail, salted};
+use crate::store::row::Row as _;
+use crate::store::{Erase, Error, EventKind, detail, random, salted};
 
 /// How far blanking has got.
 pub(in super::super) struct Erasing {
@@ -40,10 +41,7 @@ fn blank(
     key: i64,
     confirmed: Option<&[u8; 32]>,
 ) -> Result<(), Error> {
-    let mut salt = [0; 32];
-    getrandom::fill(&mut salt).map_err(|error| {
-        Error::not_written("the system gave no random bytes").from_source(error)
-    })?;
+    let salt = random::bytes()?;
     let confirmed = confirmed.map(|digest| salted(&salt, digest));
     let params = (key, transaction.now.as_millis(), salt, confirmed);
     transaction.execute(sql::ERASE_OPERATION, params)?;

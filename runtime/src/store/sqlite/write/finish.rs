@@ -75,7 +75,12 @@ fn end(transaction: &Transaction<'_>, key: i64, finish: &Finish) -> Result<bool,
             transaction.changes(sql::FINISH_BY_PERFORMER, params)
         }
         FinishBy::Asker { epoch, fence } => {
-            let params = (key, state, summary, data, now, changes_seen, epoch, fence);
+            let params = (key, state, summary, data, now, changes_seen, epoch, fence, false);
+            transaction.changes(sql::FINISH_BY_ASKER, params)
+        }
+        FinishBy::AskerInPart { epoch } => {
+            let none = None::<&str>;
+            let params = (key, state, summary, data, now, changes_seen, epoch, none, true);
             transaction.changes(sql::FINISH_BY_ASKER, params)
         }
         FinishBy::NotStarted => {

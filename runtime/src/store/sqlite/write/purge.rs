@@ -4,6 +4,7 @@ use super::super::rows::Columns;
 use super::super::sql;
 use super::super::transaction::{Transaction, all};
 use super::Work;
+use crate::store::row::Row as _;
 use crate::store::{Error, Place, Purge};
 
 /// How far removing has got.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pap_runtime::{Limits, Role};
 
+use super::DEAD_AFTER;
 use crate::Fault;
 use crate::place::Place;
 
@@ -48,6 +49,8 @@ pub struct Options {
     pub sweep_every: Duration,
     /// How long its handlers get when it is told to end.
     pub drain_within: Duration,
+    /// After how long without a word it takes another node for dead.
+    pub dead_after: Duration,
 }
 
 /// What a node does of a company that has several.
@@ -104,6 +107,7 @@ impl Options {
             limit: None,
             sweep_every: Duration::from_secs(5),
             drain_within: Duration::from_secs(2),
+            dead_after: DEAD_AFTER,
         }
     }
 
@@ -121,6 +125,7 @@ impl Options {
             ("--role", self.does.word().to_owned()),
             ("--sweep-every", millis(self.sweep_every)),
             ("--drain-within", millis(self.drain_within)),
+            ("--dead-after", millis(self.dead_after)),
         ]
         .into_iter()
         .flat_map(|(name, value)| [name.to_owned(), value])
@@ -161,6 +166,7 @@ impl Options {
                 "--limit" => options.limit = Some(value.parse()?),
                 "--sweep-every" => options.sweep_every = millis()?,
                 "--drain-within" => options.drain_within = millis()?,
+                "--dead-after" => options.dead_after = millis()?,
                 "--clock" => options.clock = Some(value.into()),
                 "--wrong" => options.wrong = Some(Wrong::of(value)?),
                 other => return Err(format!("a node has no option `{other}`").into()),

@@ -31,17 +31,22 @@ impl Place {
     ///
     /// If it cannot be opened, such as while another process has it, or if this build has no such store.
     pub async fn open(&self) -> Result<Opened, Fault> {
-        self.open_on(Arc::new(SystemClock::default())).await
+        self.open_by(None).await
     }
 
-    /// The same on another clock, where the store has none of its own.
+    /// The same on another clock, also where the store has one of its own.
     ///
     /// # Errors
     ///
     /// As [`Place::open`].
     pub async fn open_on(&self, clock: Arc<dyn Clock>) -> Result<Opened, Fault> {
+        self.open_by(Some(clock)).await
+    }
+
+    async fn open_by(&self, clock: Option<Arc<dyn Clock>>) -> Result<Opened, Fault> {
         match self {
             Self::Sqlite(path) => {
+                let clock = clock.unwrap_or_else(|| Arc::new(SystemClock::default()));
                 let sqlite = Sqlite::open_on(path, clock)?;
                 Ok(Opened { store: Arc::new(sqlite.clone()), sqlite: Some(sqlite), postgres: None })
             }
@@ -49,6 +54,10 @@ impl Place {
                 let (url, schema) = Self::schema(url);
                 // the trials' server has no standby, and its disk is not lost
                 let config = Config::at(url).schema(schema).single_node();
+                let config = match clock {
+                    Some(clock) => config.on_clock(clock),
+                    None => config,
+                };
                 let postgres = Postgres::connect(config).await?;
                 let store = Arc::new(postgres.clone());
                 Ok(Opened { store, sqlite: None, postgres: Some(postgres) })

@@ -143,7 +143,7 @@ async fn a_reader_that_goes_away_ends_the_command_quietly() {
     let arguments = ["pap-ops", "events", "--follow"].map(Into::into);
     // without the reader that goes away it follows for ever
     let ran = run(arguments, &surroundings, streams);
-    let exit = tokio::time::timeout(Duration::from_secs(30), ran).await.unwrap();
+    let exit = tokio::time::timeout(Duration::from_secs(60), ran).await.unwrap();
     assert_eq!((exit, err.as_slice()), (Exit::Done, &b""[..]));
 }
 

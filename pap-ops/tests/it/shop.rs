@@ -139,7 +139,7 @@ impl Shop {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(10), answered).await.unwrap();
+        tokio::time::timeout(Duration::from_secs(60), answered).await.unwrap();
         id
     }
 

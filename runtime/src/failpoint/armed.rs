@@ -21,8 +21,11 @@ pub const VARIABLE: &str = "PAP_FAILPOINTS";
 /// How often a point that hangs looks for its file.
 const LOOKS_EVERY: Duration = Duration::from_millis(2);
 
-/// Until when a stop that was sent has stopped every thread.
+/// Until when a stop that was sent has stopped every thread, where nothing tells.
 const STOPPED_WITHIN: Duration = Duration::from_millis(50);
+
+/// The stop signal among those that wait for a process, as Linux counts them.
+const STOP_WAITS: u64 = 1 << (19 - 1);
 
 /// What happens at a fail-point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -256,14 +259,29 @@ fn act_now(name: &'static str, act: &Act) -> bool {
         Act::Kill => signal(Signal::KILL),
         Act::Stop => {
             signal(Signal::STOP);
-            // unlike a kill, a stop lets the thread that sent it run on for a moment
-            std::thread::sleep(STOPPED_WITHIN);
+            // unlike a kill, a stop lets the thread that sent it run on until another one has taken it
+            let waits = || stop_waits(&std::fs::read_to_string("/proc/self/status").ok()?);
+            match waits() {
+                None => std::thread::sleep(STOPPED_WITHIN),
+                Some(_) => {
+                    while waits() == Some(true) {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                }
+            }
         }
         Act::Panic => panic!("the fail-point `{name}` was armed to panic"),
         Act::Error => return true,
         Act::HangUntil(_) => {}
     }
     false
+}
+
+/// Whether a stop was sent to this process and no thread has taken it; once one has, every other stops before its
+/// next step.
+fn stop_waits(status: &str) -> Option<bool> {
+    let waits = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"))?;
+    Some(u64::from_str_radix(waits.trim(), 16).ok()? & STOP_WAITS != 0)
 }
 
 fn signal(signal: Signal) {

@@ -75,10 +75,13 @@ async fn a_handler_that_goes_on_ends_as_what_is_true() {
     assert_eq!(answer.header("retry-after"), Some("2"));
     let again = street.cancel(&ada, &id).await;
     again.state("in_progress");
+    crate::fleet::until("the company was asked to stop", || {
+        street.shop.stops.load(Ordering::SeqCst) >= 1
+    })
+    .await;
     street.shop.let_go.notify_one();
     street.until(&ada, &id, "succeeded").await;
     assert_eq!(confirming.await.unwrap().unwrap().status(), 200);
-    assert!(street.shop.stops.load(Ordering::SeqCst) >= 1, "the company was asked to stop");
     let history = street.company.history(&id.parse().unwrap()).await.unwrap();
     let stops = history.events.iter().filter(|event| event.kind.word() == "stop_requested");
     assert_eq!(stops.count(), 1, "the first request's moment stands");

@@ -17,7 +17,7 @@ use pap_runtime::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use crate::shop::{ORIGIN, clock};
+use crate::shop::{LOOKS, ORIGIN, clock};
 
 pub const ACTION: &str = "fleet.rent";
 
@@ -192,7 +192,7 @@ impl Fleet {
 
     /// Waits until the record says so.
     pub async fn until(&self, id: &OperationId, says: impl Fn(&Stored) -> bool) -> Stored {
-        for _ in 0..2_000 {
+        for _ in 0..LOOKS {
             let stored = self.stored(id).await;
             if says(&stored) {
                 return stored;
@@ -205,7 +205,7 @@ impl Fleet {
 
 /// Waits until this holds, for as long as a test may take.
 pub async fn until(what: &str, holds: impl Fn() -> bool) {
-    for _ in 0..2_000 {
+    for _ in 0..LOOKS {
         if holds() {
             return;
         }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use tokio::task::JoinSet;
 
 use crate::lab::{Bay, Lab, TryTerms, lab_company, try_it};
-use crate::shop::{ORIGIN, Street, clock};
+use crate::shop::{LOOKS, ORIGIN, Street, clock};
 
 fn lose() -> TryTerms {
     TryTerms { how: "lose".into(), times: 1, list: vec!["a".into()] }
@@ -117,7 +117,7 @@ fn a_runtime_that_ends_under_a_handler_leaves_it_to_be_asked_about() {
         lab.effects.store(1, Ordering::SeqCst);
         runtime().block_on(async {
             let company = lab_company(&lab, store, &sessions).await;
-            for _ in 0..1000 {
+            for _ in 0..LOOKS {
                 clock.advance(Duration::from_secs(10));
                 if company.read(ada.session(), &id).await.unwrap().state == State::Succeeded {
                     return;
@@ -142,7 +142,7 @@ async fn a_handler_outlives_the_company_that_started_it() {
     next.read(ada.session(), &id).await.unwrap();
     assert_eq!(lab.asks.load(Ordering::SeqCst), 0, "its handler has the say");
     lab.let_go.notify_one();
-    for _ in 0..1000 {
+    for _ in 0..LOOKS {
         if next.read(ada.session(), &id).await.unwrap().state == State::Succeeded {
             return;
         }

@@ -199,7 +199,7 @@ fn open_when_free(path: &Path) -> Sqlite {
         match Sqlite::open(path) {
             Ok(store) => return store,
             Err(error) => {
-                assert!(begun.elapsed() < Duration::from_secs(20), "{error}");
+                assert!(begun.elapsed() < Duration::from_secs(60), "{error}");
                 std::thread::yield_now();
             }
         }

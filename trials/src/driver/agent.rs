@@ -8,12 +8,10 @@ use pap_runtime::dpop::{Key, prove};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use super::process::PATIENCE;
 use super::record::Record;
 use crate::Fault;
 use crate::node::{ORIGIN, Order, SCOPE, token};
-
-/// The longest that an answer is waited for.
-const PATIENCE: Duration = Duration::from_secs(15);
 
 /// An agent with a Session Token and its key. Clones are one.
 #[derive(Clone)]

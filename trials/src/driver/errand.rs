@@ -39,12 +39,23 @@ pub struct Errand {
     /// The operation, once its proposal was answered.
     id: Option<String>,
     tries: u32,
+    /// How long a slow handler's request is on its way, in milliseconds.
+    slow_ms: u32,
 }
+
+/// Longer than a handler may take where it is to be asked about meanwhile.
+const SLOW_MS: u32 = 400;
 
 impl Errand {
     /// An errand for an item that no other has.
     pub fn new(aim: Aim, item: impl Into<String>) -> Self {
-        Self { aim, item: item.into(), id: None, tries: 0 }
+        Self { aim, item: item.into(), id: None, tries: 0, slow_ms: SLOW_MS }
+    }
+
+    /// The same, with handlers that are so many times as slow where they are slow.
+    #[must_use]
+    pub fn slower(self, times: u32) -> Self {
+        Self { slow_ms: SLOW_MS.saturating_mul(times), ..self }
     }
 
     /// What it is about.
@@ -138,11 +149,11 @@ impl Errand {
                 action
             }
             Aim::PerformSlowly(action) => {
-                say("before_ms", 400.into());
+                say("before_ms", self.slow_ms.into());
                 action
             }
             Aim::Stop => {
-                say("before_ms", 400.into());
+                say("before_ms", self.slow_ms.into());
                 "fenced"
             }
             Aim::LetExpire | Aim::Forget => {

@@ -14,8 +14,8 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::Fault;
 use crate::node::Options;
 
-/// The longest that a process is waited for.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest that anything is waited for: a machine that is loaded twenty-fold still gets there.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A process that serves, until it is killed; at the latest when this is dropped.
 #[derive(Debug)]

@@ -16,13 +16,14 @@ use crate::driver::street::Street;
 use crate::place::{Ground, Kind};
 
 /// How long a process may take to come to its fail-point.
-const COMES_WITHIN: Duration = Duration::from_secs(8);
+const COMES_WITHIN: Duration = Duration::from_secs(20);
 
-/// A point that only a race leads to may not be reached when the machine is slow.
-const COMES_IN_TRIES: u32 = 3;
+/// A point that only a race leads to may not be reached when the machine is slow: each try is slower than the
+/// one before, so many times.
+const SLOWER: [u32; 4] = [1, 2, 8, 32];
 
 /// How long the last process of a store gets to find out about everything.
-const FINDS_OUT_WITHIN: Duration = Duration::from_secs(8);
+const FINDS_OUT_WITHIN: Duration = Duration::from_secs(60);
 
 /// An errand that came to no end so often is left to recovery.
 const TRIES: u32 = 4;
@@ -70,8 +71,8 @@ impl Chain {
         for point in points {
             self.report.runs = self.report.runs.saturating_add(1);
             let mut comes = false;
-            for _ in 0..COMES_IN_TRIES {
-                let ran = self.to(point).await;
+            for slower in SLOWER {
+                let ran = self.to(point, slower).await;
                 comes = ran.map_err(|fault| format!("on the way to {point}: {fault}"))?;
                 if comes {
                     break;
@@ -87,7 +88,7 @@ impl Chain {
     }
 
     /// One run: a process that dies at this point; `false` if it does not come there.
-    async fn to(&mut self, point: &'static str) -> Result<bool, Fault> {
+    async fn to(&mut self, point: &'static str, slower: u32) -> Result<bool, Fault> {
         let (way, passage) = way_to(point, self.kind, &mut self.dice);
         self.set_up(way);
         let node = self.street.armed(&format!("{point}=kill@{passage}")).await?;
@@ -98,7 +99,9 @@ impl Chain {
         if let Some(aims) = way.aims() {
             let run = self.report.runs;
             let new = aims.into_iter().zip(["a", "b"]);
-            self.open.extend(new.map(|(aim, which)| Errand::new(aim, format!("{run}{which}"))));
+            self.open.extend(
+                new.map(|(aim, which)| Errand::new(aim, format!("{run}{which}")).slower(slower)),
+            );
         }
         let died = tokio::select! {
             died = self.errands(&node, way) => died?,

@@ -35,7 +35,7 @@ pub const ORIGIN: &str = "https://trials.example.com";
 /// How often a node says that it lives.
 const BEATS_EVERY: Duration = Duration::from_millis(200);
 
-/// After how long without a word the others take it for dead, where a store has several.
+/// After how long without a word the others take it for dead, where a store has several and nothing else is said.
 pub const DEAD_AFTER: Duration = Duration::from_millis(1_500);
 
 /// The machine's clock, set apart by what a file says: one that jumps while the process runs.
@@ -116,7 +116,7 @@ async fn company(
         .role(options.does.role())
         .sweep_every(options.sweep_every)
         .release_within(options.release_within)
-        .heartbeat(BEATS_EVERY, DEAD_AFTER);
+        .heartbeat(BEATS_EVERY, options.dead_after);
     if let Some(limits) = options.limits() {
         for declaration in operations::operations().declarations() {
             builder = builder.limits(declaration.action, limits);

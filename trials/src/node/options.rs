@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pap_runtime::{Limits, Role};
 
+use super::DEAD_AFTER;
 use crate::Fault;
 use crate::place::Place;
 
@@ -50,6 +51,8 @@ pub struct Options {
     pub release_within: Duration,
     /// How long its handlers get when it is told to end.
     pub drain_within: Duration,
+    /// After how long without a word it takes another node for dead.
+    pub dead_after: Duration,
 }
 
 /// What a node does of a company that has several.
@@ -107,6 +110,7 @@ impl Options {
             sweep_every: Duration::from_secs(5),
             release_within: Duration::from_secs(60),
             drain_within: Duration::from_secs(2),
+            dead_after: DEAD_AFTER,
         }
     }
 
@@ -125,6 +129,7 @@ impl Options {
             ("--sweep-every", millis(self.sweep_every)),
             ("--release-within", millis(self.release_within)),
             ("--drain-within", millis(self.drain_within)),
+            ("--dead-after", millis(self.dead_after)),
         ]
         .into_iter()
         .flat_map(|(name, value)| [name.to_owned(), value])
@@ -166,6 +171,7 @@ impl Options {
                 "--sweep-every" => options.sweep_every = millis()?,
                 "--release-within" => options.release_within = millis()?,
                 "--drain-within" => options.drain_within = millis()?,
+                "--dead-after" => options.dead_after = millis()?,
                 "--clock" => options.clock = Some(value.into()),
                 "--wrong" => options.wrong = Some(Wrong::of(value)?),
                 other => return Err(format!("a node has no option `{other}`").into()),

@@ -40,7 +40,7 @@ async fn a2_a_proposal_whose_answer_was_lost_is_the_one_that_asking_again_finds(
         let unanswered =
             tokio::spawn(async move { agent.propose(&address, "fenced", &lost).await.map(drop) });
         // it is on record as soon as asking again finds it, while the first is still not answered
-        trial.logged("PAP_FAILPOINTS: propose.stored", 1).await;
+        trial.reached("propose.stored", 1).await;
         let found = trial.agent().propose(node.address(), "fenced", &request).await.unwrap();
         assert!(!unanswered.is_finished());
         node.kill().await.unwrap();
@@ -178,8 +178,8 @@ async fn a8_of_sixty_four_confirms_at_once_one_performs_and_all_are_answered() {
 #[tokio::test]
 async fn a11_what_was_claimed_goes_on_whatever_becomes_of_the_session() {
     for trial in trials().await {
-        let node = trial.node().await;
-        let asked = trial.ask(&node, "unfenced", json!({ "before_ms": 200 })).await;
+        let node = trial.waiting_at("handler.before_effect", "go").await;
+        let asked = trial.ask(&node, "unfenced", json!({})).await;
         // reduced scopes, and signed out: refused before the claim, and nothing is used up
         let fewer = trial.agent().signed_in("ada", Some("ada"), &["trials:read"]);
         let refused = fewer.confirm(node.address(), &asked.id, asked.revision).await.unwrap();
@@ -191,14 +191,13 @@ async fn a11_what_was_claimed_goes_on_whatever_becomes_of_the_session() {
         assert_eq!(trial.effects(&asked), 0);
 
         // claimed, and then its caller and its token are gone
-        let (agent, address) = (trial.agent().clone(), node.address().to_owned());
-        let confirmed = asked.clone();
-        let confirming = tokio::spawn(async move {
-            agent.confirm(&address, &confirmed.id, confirmed.revision).await.map(drop)
-        });
-        trial.until(&node, &asked, "in_progress").await;
+        let confirming = trial.confirming(&node, &asked);
+        trial.reached("handler.before_effect", 1).await;
+        assert_eq!(trial.read(&node, &asked).await.state(), "in_progress");
         confirming.abort();
         assert_eq!(out.read(node.address(), &asked.id).await.unwrap().status / 100, 4);
+        assert_eq!(trial.effects(&asked), 0);
+        trial.let_go("go");
         let later = trial.agent().signed_in("ada", Some("ada"), &[SCOPE]);
         until("its handler", async || trial.effects(&asked) == 1).await;
         let ended = later.until_ended(node.address(), &asked.id).await.unwrap();

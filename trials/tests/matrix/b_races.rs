@@ -1,15 +1,18 @@
 //! B: races with the claim.
 
-use std::time::{Duration, Instant};
-
 use pap_trials::driver::agent::Agent;
 use pap_trials::driver::record::Record;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::trial::{FINAL, trials, until};
+use crate::trial::{FINAL, HOUR_MS, on_a_clock, trials, until};
 
 const ROUNDS: u32 = 12;
+
+/// How long a proposal lasts that is to expire while a request is on its way, and a moment after that. The
+/// request's proof is still good then, for most of a minute.
+const LASTS_MS: i64 = 60_000;
+const PAST_MS: i64 = LASTS_MS + 10_000;
 
 #[tokio::test]
 async fn b1_of_a_confirm_and_a_cancel_one_wins_and_the_other_says_so() {
@@ -70,18 +73,13 @@ async fn b2_of_a_confirm_and_a_revision_one_wins() {
 /// The claim's own condition decides, not the look before it.
 #[tokio::test]
 async fn b3_a_claim_that_comes_after_the_last_moment_is_none() {
-    for trial in trials().await {
+    for trial in trials().await.into_iter().map(on_a_clock) {
         let node = trial.waiting_at("claim.before", "go").await;
-        let (asked_at, lasts) = (Instant::now(), Duration::from_secs(3));
-        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 3_000 })).await;
-        let (agent, address) = (trial.agent().clone(), node.address().to_owned());
-        let (id, revision) = (asked.id.clone(), asked.revision);
-        let confirming =
-            tokio::spawn(async move { agent.confirm(&address, &id, revision).await.unwrap() });
-        trial.logged("PAP_FAILPOINTS: claim.before", 1).await;
+        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": LASTS_MS })).await;
+        let confirming = trial.confirming(&node, &asked);
+        trial.reached("claim.before", 1).await;
         // decided in time, and claimed too late; nobody has looked meanwhile and recorded the expiry
-        until("its last moment", async || asked_at.elapsed() > lasts + Duration::from_millis(300))
-            .await;
+        trial.set_apart(PAST_MS);
         trial.let_go("go");
         let confirmed = confirming.await.unwrap();
         assert_eq!((confirmed.status, confirmed.state()), (200, "expired"));
@@ -92,13 +90,13 @@ async fn b3_a_claim_that_comes_after_the_last_moment_is_none() {
 
 #[tokio::test]
 async fn b4_what_has_expired_is_not_revised_again() {
-    for trial in trials().await {
+    for mut trial in trials().await.into_iter().map(on_a_clock) {
         let node = trial.node().await;
-        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 1 })).await;
-        let expired = trial.ended(&node, &asked).await;
+        let asked = trial.ask(&node, "fenced", json!({})).await;
+        trial.has_passed(HOUR_MS);
+        let expired = trial.read(&node, &asked).await;
         assert_eq!((expired.state(), expired.revision()), ("expired", 1));
         let mut other = asked.request.clone();
-        other["expires_ms"] = json!(60_000);
         other["before_ms"] = json!(1);
         let new = trial.agent().propose(node.address(), "fenced", &other).await.unwrap();
         assert_eq!((new.state(), new.revision()), ("proposed", 1));
@@ -110,14 +108,16 @@ async fn b4_what_has_expired_is_not_revised_again() {
 
 #[tokio::test]
 async fn b5_of_a_cancel_and_the_last_moment_one_wins_and_nothing_is_done() {
-    for trial in trials().await {
+    for mut trial in trials().await.into_iter().map(on_a_clock) {
         let node = trial.waiting_at("decline.before", "go").await;
-        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": 3_000 })).await;
+        let asked = trial.ask(&node, "fenced", json!({ "expires_ms": LASTS_MS })).await;
         let (agent, address, id) =
             (trial.agent().clone(), node.address().to_owned(), asked.id.clone());
         let cancelling = tokio::spawn(async move { agent.cancel(&address, &id).await.unwrap() });
-        trial.logged("PAP_FAILPOINTS: decline.before", 1).await;
-        let expired = trial.until(&node, &asked, "expired").await;
+        trial.reached("decline.before", 1).await;
+        trial.has_passed(PAST_MS);
+        let expired = trial.read(&node, &asked).await;
+        assert_eq!(expired.state(), "expired");
         trial.let_go("go");
         let cancelled = cancelling.await.unwrap();
         assert_eq!(cancelled.json, expired.json, "the loser's answer is the winner's state");
@@ -129,17 +129,21 @@ async fn b5_of_a_cancel_and_the_last_moment_one_wins_and_nothing_is_done() {
 #[tokio::test]
 async fn b6_a_cancel_that_comes_after_the_end_changes_nothing() {
     for trial in trials().await {
-        let node = trial.waiting_at("request_stop.before", "go").await;
-        let asked = trial.ask(&node, "fenced", json!({ "before_ms": 300 })).await;
+        let points = [("handler.before_effect", "go on"), ("request_stop.before", "go")];
+        let node = trial.waiting_at_each(&points).await;
+        let asked = trial.ask(&node, "fenced", json!({})).await;
         let (agent, address) = (trial.agent().clone(), node.address().to_owned());
         let id = asked.id.clone();
         let cancelling = async {
-            trial.until(&node, &asked, "in_progress").await;
+            trial.reached("handler.before_effect", 1).await;
             agent.cancel(&address, &id).await.unwrap()
         };
         let confirming = async {
-            let confirmed = trial.confirm(&node, &asked).await;
-            trial.logged("PAP_FAILPOINTS: request_stop.before", 1).await;
+            let confirming = trial.confirming(&node, &asked);
+            // it was in progress when it was decided to stop it
+            trial.reached("request_stop.before", 1).await;
+            trial.let_go("go on");
+            let confirmed = confirming.await.unwrap();
             trial.let_go("go");
             confirmed
         };
@@ -154,25 +158,33 @@ async fn b6_a_cancel_that_comes_after_the_end_changes_nothing() {
 #[tokio::test]
 async fn b7_a_cancel_while_the_effect_is_on_its_way_ends_as_what_is_true() {
     for trial in trials().await {
+        let downstream = &trial.street.downstream;
+        // on its way, and refused there in time
         let node = trial.node().await;
-        // on its way, and refused there in time; or done, and only its answer is on its way
-        for (request, state, effects) in [
-            (json!({ "before_ms": 400 }), "cancelled", 0),
-            (json!({ "after_ms": 400 }), "succeeded", 1),
-        ] {
-            let asked = trial.ask(&node, "fenced", request).await;
-            let cancelling = async {
-                if effects == 1 {
-                    until("the effect", async || trial.effects(&asked) == 1).await;
-                }
-                trial.until(&node, &asked, "in_progress").await;
-                trial.agent().cancel(node.address(), &asked.id).await.unwrap()
-            };
-            let (_, cancelled) = tokio::join!(trial.confirm(&node, &asked), cancelling);
-            assert_eq!(cancelled.state(), "in_progress", "until it is known");
-            assert_eq!(trial.ended(&node, &asked).await.state(), state);
-            until("its handler", async || trial.effects(&asked) == effects).await;
-        }
+        let asked = trial.ask(&node, "fenced", json!({ "how": "held" })).await;
+        let confirming = trial.confirming(&node, &asked);
+        let key = format!("{}:effect", asked.id);
+        until("the request", async || downstream.is_held(&key).await.unwrap()).await;
+        let cancelled = trial.agent().cancel(node.address(), &asked.id).await.unwrap();
+        assert_eq!(cancelled.state(), "in_progress", "until it is known");
+        assert_eq!(trial.ended(&node, &asked).await.state(), "cancelled");
+        downstream.let_go().await.unwrap();
+        until("its delivery", async || !downstream.is_held(&key).await.unwrap()).await;
+        assert_eq!(confirming.await.unwrap().state(), "cancelled");
+        assert_eq!(trial.effects(&asked), 0);
+        trial.holds(node).await;
+
+        // done, and only its answer is on its way
+        let node = trial.waiting_at("handler.after_effect", "go").await;
+        let asked = trial.ask(&node, "fenced", json!({})).await;
+        let confirming = trial.confirming(&node, &asked);
+        trial.reached("handler.after_effect", 1).await;
+        assert_eq!(trial.effects(&asked), 1);
+        let cancelled = trial.agent().cancel(node.address(), &asked.id).await.unwrap();
+        assert_eq!(cancelled.state(), "in_progress", "until it is known");
+        trial.let_go("go");
+        assert_eq!(confirming.await.unwrap().state(), "succeeded");
+        assert_eq!(trial.effects(&asked), 1);
         trial.holds(node).await;
     }
 }

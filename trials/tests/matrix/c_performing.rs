@@ -16,12 +16,15 @@ fn impatient(mut trial: Trial) -> Trial {
 #[tokio::test]
 async fn c1_a_client_that_hangs_up_drops_no_handler() {
     for trial in trials().await {
-        let node = trial.node().await;
-        let asked = trial.ask(&node, "unfenced", json!({ "before_ms": 300 })).await;
-        let waits = Duration::from_millis(100);
-        let hung_up = tokio::time::timeout(waits, trial.confirm(&node, &asked)).await;
-        assert!(hung_up.is_err() && trial.effects(&asked) == 0);
+        let node = trial.waiting_at("handler.before_effect", "go").await;
+        let asked = trial.ask(&node, "unfenced", json!({})).await;
+        let confirming = trial.confirming(&node, &asked);
+        trial.reached("handler.before_effect", 1).await;
+        confirming.abort();
+        assert!(confirming.await.unwrap_err().is_cancelled(), "it was not answered");
+        assert_eq!(trial.effects(&asked), 0);
         assert_eq!(trial.read(&node, &asked).await.state(), "in_progress");
+        trial.let_go("go");
         assert_eq!(trial.until(&node, &asked, "succeeded").await.status, 200);
         assert_eq!(trial.confirm(&node, &asked).await.state(), "succeeded", "the retry reads it");
         assert_eq!(trial.effects(&asked), 1);
@@ -194,13 +197,11 @@ async fn c9_a_performer_that_was_paused_and_goes_on_changes_no_final_state() {
 
         // (c) its checkpoint cannot be written any more, so it does not begin: not once it has ended, and not
         // while what was found is still to be recorded
-        let (goes, found) = (trial.file("goes"), trial.file("found"));
-        let points = ("checkpoint.before=hang", "reconcile.after=hang");
-        let armed = format!("{}:{},{}:{}", points.0, goes.display(), points.1, found.display());
-        let node = trial.armed(&armed).await;
+        let points = [("checkpoint.before", "goes"), ("reconcile.after", "found")];
+        let node = trial.waiting_at_each(&points).await;
         let asked = trial.ask(&node, "checkpoint", json!({})).await;
         trial.confirm(&node, &asked).await;
-        trial.logged("PAP_FAILPOINTS: reconcile.after", 1).await;
+        trial.reached("reconcile.after", 1).await;
         trial.let_go("goes");
         trial.logged("recovery has begun, or it was written before", 1).await;
         trial.let_go("found");
@@ -243,13 +244,15 @@ async fn c9_a_process_that_was_stopped_after_its_claim_performs_once_when_it_goe
 async fn c10_a_slow_but_healthy_handler_is_asked_about_and_performs_alone() {
     for trial in trials().await.into_iter().map(impatient) {
         trial.let_go("passes");
-        let node = trial.waiting_at("finish.told", "passes").await;
-        // done at once, and its answer slow: whoever is first ends it, and both agree
-        let asked = trial.ask(&node, "unfenced", json!({ "after_ms": 400 })).await;
+        let points = [("handler.after_effect", "answers"), ("finish.told", "passes")];
+        let node = trial.waiting_at_each(&points).await;
+        // done at once, and its answer slow: whoever is asked is first and ends it, and both agree
+        let asked = trial.ask(&node, "unfenced", json!({})).await;
         trial.confirm(&node, &asked).await;
         let ended = trial.until(&node, &asked, "succeeded").await;
         // the performer's own answer comes, and says the same
-        trial.logged("PAP_FAILPOINTS: finish.told", 1).await;
+        trial.let_go("answers");
+        trial.reached("finish.told", 1).await;
         assert_eq!(trial.read(&node, &asked).await.json, ended.json);
         assert_eq!(trial.effects(&asked), 1);
         assert!(node.end().await.unwrap().success());
@@ -270,14 +273,11 @@ async fn c11_a_request_that_outlives_its_sender_is_refused_behind_a_fence_or_wai
             let node = trial.node().await;
             let asked = trial.ask(&node, action, json!({ "how": "held" })).await;
             let key = format!("{}:effect", asked.id);
-            let (agent, address) = (trial.agent().clone(), node.address().to_owned());
-            let (id, revision) = (asked.id.clone(), asked.revision);
-            let confirming =
-                tokio::spawn(async move { agent.confirm(&address, &id, revision).await.map(drop) });
+            let confirming = trial.confirming(&node, &asked);
             let downstream = &trial.street.downstream;
             until("the request", async || downstream.is_held(&key).await.unwrap()).await;
             node.kill().await.unwrap();
-            confirming.await.unwrap().expect_err("its node was killed");
+            confirming.await.expect_err("its node was killed");
 
             let node = trial.node().await;
             trial.until(&node, &asked, while_held).await;
@@ -312,16 +312,21 @@ async fn c12_the_key_is_the_same_in_every_process_and_for_every_question() {
 #[tokio::test]
 async fn c13_a_question_to_stop_that_fails_cancels_nothing_and_is_not_forgotten() {
     for trial in trials().await {
-        for how in ["not to be stopped", "panicking when stopped"] {
-            let node = trial.node().await;
-            let asked = trial.ask(&node, "fenced", json!({ "how": how, "before_ms": 400 })).await;
-            let cancelling = async {
-                trial.until(&node, &asked, "in_progress").await;
-                trial.agent().cancel(node.address(), &asked.id).await.unwrap()
-            };
-            let (confirmed, cancelled) = tokio::join!(trial.confirm(&node, &asked), cancelling);
+        for (nth, how) in (1..).zip(["not to be stopped", "panicking when stopped"]) {
+            trial.let_go("passes");
+            let performs = format!("{how} performs");
+            let points = [("handler.before_effect", &*performs), ("stop.after", "passes")];
+            let node = trial.waiting_at_each(&points).await;
+            let asked = trial.ask(&node, "fenced", json!({ "how": how })).await;
+            let confirming = trial.confirming(&node, &asked);
+            // the node of the round before that died there has passed it too
+            trial.reached("handler.before_effect", 2 * nth - 1).await;
+            let cancelled = trial.agent().cancel(node.address(), &asked.id).await.unwrap();
             assert_eq!(cancelled.state(), "in_progress", "{how}");
-            assert_eq!(confirmed.state(), "succeeded", "{how}: what is true");
+            // the question has failed before the handler goes on
+            trial.reached("stop.after", nth).await;
+            trial.let_go(&performs);
+            assert_eq!(confirming.await.unwrap().state(), "succeeded", "{how}: what is true");
             assert_eq!(trial.effects(&asked), 1);
             assert!(node.end().await.unwrap().success());
             let events = trial.history(&asked).await.events;

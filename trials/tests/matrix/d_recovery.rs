@@ -57,16 +57,19 @@ async fn d5_a_question_whose_asker_died_is_asked_by_the_next() {
 async fn d6_a_process_does_not_ask_about_what_it_performs_itself() {
     for trial in trials().await {
         let left = trial.dies_confirming("perform.before_handler=kill", "fenced", json!({})).await;
-        let node = trial.node().await;
+        let points = [("take_askable.before", "asks"), ("handler.before_effect", "go")];
+        let node = trial.waiting_at_each(&points).await;
         // asked about, its key would be refused and it would fail
-        let own = trial.ask(&node, "fenced", json!({ "before_ms": 500 })).await;
-        assert_eq!(trial.confirm(&node, &own).await.state(), "succeeded");
+        let own = trial.ask(&node, "fenced", json!({})).await;
+        let confirming = trial.confirming(&node, &own);
+        trial.reached("handler.before_effect", 1).await;
+        trial.let_go("asks");
+        let ended = trial.ended(&node, &left).await;
+        assert_eq!(ended.state(), "failed", "the dead one's is asked about");
+        assert_eq!(trial.read(&node, &own).await.state(), "in_progress");
+        trial.let_go("go");
+        assert_eq!(confirming.await.unwrap().state(), "succeeded");
         assert_eq!(trial.effects(&own), 1);
-        assert_eq!(
-            trial.ended(&node, &left).await.state(),
-            "failed",
-            "the dead one's is asked about"
-        );
         assert!(node.end().await.unwrap().success());
         let events = trial.history(&own).await.events;
         assert!(events.iter().all(|event| event.kind.word() != "asked"));

@@ -6,7 +6,7 @@ use pap_trials::place::Place;
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::trial::{Trial, trials, until};
+use crate::trial::{HOUR_MS, Trial, on_a_clock, trials, until};
 
 /// The file of a trial on SQLite; rows that are about that file have nothing to do elsewhere.
 fn file(trial: &Trial) -> Option<&std::path::Path> {
@@ -23,23 +23,31 @@ async fn e6_a_store_that_is_full_at_the_finish_is_told_as_in_progress_and_tried_
         trial.street.options.answer_within = Duration::from_millis(20);
         // a file's writer tries each write twice: together with others, and alone
         let many = if file(&trial).is_some() { 8 } else { 4 };
-        let refusals: Vec<String> =
-            (1..=many).map(|passage| format!("store.finish.within=error@{passage}")).collect();
-        let node = trial.armed(&refusals.join(",")).await;
+        // and then it takes as long as the test says
+        let refuses = |until: &str| {
+            let refusals = (1..=many).map(|passage| format!("store.finish.within=error@{passage}"));
+            let at_last =
+                format!("store.finish.within=hang:{}@{}", trial.file(until).display(), many + 1);
+            refusals.chain([at_last]).collect::<Vec<String>>().join(",")
+        };
+        let node = trial.armed(&refuses("there is room")).await;
         let asked = trial.ask(&node, "unfenced", json!({})).await;
         let answer = trial.confirm(&node, &asked).await;
         assert_eq!(answer.state(), "in_progress");
         assert!(answer.retry_after.is_some_and(|seconds| seconds >= 1));
         trial.logged("the store did not take how it ended", 2).await;
         assert_eq!(trial.read(&node, &asked).await.state(), "in_progress");
+        trial.let_go("there is room");
         assert_eq!(trial.until(&node, &asked, "succeeded").await.status, 200);
         assert_eq!(trial.effects(&asked), 1);
         trial.holds(node).await;
 
         // and if the process dies before the store takes it, it is asked about
-        let node = trial.armed(&refusals.join(",")).await;
+        let node = trial.armed(&refuses("never")).await;
         let asked = trial.ask(&node, "unfenced", json!({})).await;
         trial.confirm(&node, &asked).await;
+        until("its effect", async || trial.effects(&asked) == 1).await;
+        assert_eq!(trial.read(&node, &asked).await.state(), "in_progress");
         node.kill().await.unwrap();
         let node = trial.node().await;
         trial.until(&node, &asked, "succeeded").await;
@@ -120,37 +128,36 @@ async fn e10_serving_goes_on_while_a_reader_holds_the_log() {
     }
 }
 
-const HOUR_MS: i64 = 3_600_000;
-
-/// A trial whose node has a clock that the test sets apart from the machine's.
-fn on_a_clock(mut trial: Trial) -> Trial {
-    trial.street.options.clock = Some(trial.file("clock"));
-    trial
-}
-
-fn set_apart(trial: &Trial, ms: i64) {
-    std::fs::write(trial.file("next clock"), ms.to_string()).unwrap();
-    std::fs::rename(trial.file("next clock"), trial.file("clock")).unwrap();
-}
-
 #[tokio::test]
 async fn e13_a_clock_that_jumps_ahead_asks_early_and_performs_nothing_more() {
     for trial in trials().await.into_iter().map(on_a_clock) {
         if file(&trial).is_none() {
             continue;
         }
-        let node = trial.node().await;
-        let performed = trial.ask(&node, "unfenced", json!({ "before_ms": 500 })).await;
-        let unknown = trial.ask(&node, "fenced", json!({ "how": "lost", "after_ms": 300 })).await;
+        let points = [("handler.before_effect", "goes on"), ("handler.after_effect", "ends")];
+        let node = trial.waiting_at_each(&points).await;
+        let performed = trial.ask(&node, "unfenced", json!({})).await;
+        let unknown = trial.ask(&node, "fenced", json!({ "how": "lost" })).await;
         let proposed = trial.ask(&node, "fenced", json!({})).await;
+        // one has not begun its effect when the clock jumps, and of the other nobody has heard how it ended
+        let mut confirms = Vec::new();
+        for (asked, point) in
+            [(&performed, "handler.before_effect"), (&unknown, "handler.after_effect")]
+        {
+            confirms.push(trial.confirming(&node, asked));
+            trial.reached(point, 1).await;
+        }
+        trial.set_apart(HOUR_MS);
         let later = trial.agent().ahead(HOUR_MS / 1_000);
-        let jump = async {
-            trial.until(&node, &performed, "in_progress").await;
-            set_apart(&trial, HOUR_MS);
-            let expired = later.confirm(node.address(), &proposed.id, 1).await.unwrap();
-            assert_eq!(expired.state(), "expired", "by the store's clock");
-        };
-        tokio::join!(trial.confirm(&node, &performed), trial.confirm(&node, &unknown), jump);
+        let expired = later.confirm(node.address(), &proposed.id, 1).await.unwrap();
+        assert_eq!(expired.state(), "expired", "by the store's clock");
+        let read = later.read(node.address(), &performed.id).await.unwrap();
+        assert_eq!(read.state(), "in_progress");
+        trial.let_go("goes on");
+        trial.let_go("ends");
+        for confirm in confirms {
+            drop(confirm.await.unwrap());
+        }
         for asked in [&performed, &unknown] {
             let ended = later.until_ended(node.address(), &asked.id).await.unwrap();
             assert_eq!(ended.state(), "succeeded");
@@ -167,7 +174,7 @@ async fn e14_what_has_expired_stays_so_when_the_clock_jumps_back() {
         if file(&trial).is_none() {
             continue;
         }
-        set_apart(&trial, HOUR_MS);
+        trial.set_apart(HOUR_MS);
         let node = trial.node().await;
         let ahead = trial.agent().ahead(HOUR_MS / 1_000);
         let request = json!({ "item": "seen", "expires_ms": 1 });
@@ -181,7 +188,7 @@ async fn e14_what_has_expired_stays_so_when_the_clock_jumps_back() {
         let after = ahead.propose(node.address(), "fenced", &after).await.unwrap();
         ahead.until_ended(node.address(), after.id().unwrap()).await.unwrap();
 
-        set_apart(&trial, 0);
+        trial.set_apart(0);
         let confirms = async |node: &str| {
             let seen = trial.agent().confirm(node, seen, 1).await.unwrap();
             assert_eq!(seen.json, expired.json);

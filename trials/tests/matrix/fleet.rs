@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use pap_trials::driver::process::Process;
-use pap_trials::node::Does;
+use pap_trials::node::{DEAD_AFTER, Does};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::trial::{Asked, NOTHING, PATIENCE, Trial, trials, until};
+use crate::trial::{Asked, HOUR_MS, NOTHING, PATIENCE, Trial, on_a_clock, trials, until};
 
 /// Every trial whose store takes several nodes.
 async fn fleets() -> impl Iterator<Item = Trial> {
@@ -18,6 +18,12 @@ async fn node_that(trial: &Trial, does: Does) -> Process {
     let mut options = trial.street.options.clone();
     options.does = does;
     trial.street.another(&options).await.unwrap()
+}
+
+/// Everybody lives, however slowly: nobody is taken for dead before hours have passed.
+fn patient(mut trial: Trial) -> Trial {
+    trial.street.options.dead_after = 10 * PATIENCE;
+    trial
 }
 
 /// Confirms, without waiting for what becomes of it.
@@ -33,7 +39,7 @@ fn confirming(trial: &Trial, node: &Process, asked: &Asked) -> tokio::task::Join
 /// OPS-6-4
 #[tokio::test]
 async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others() {
-    for trial in fleets().await {
+    for trial in fleets().await.map(patient) {
         let serves = node_that(&trial, Does::Serve).await;
         let first = node_that(&trial, Does::Perform).await;
         let second = node_that(&trial, Does::Perform).await;
@@ -69,18 +75,19 @@ async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others()
 /// The process that took the right dies at each step of the start: the other asks, and starts nothing again.
 #[tokio::test]
 async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
-    for trial in fleets().await {
-        for (point, effects) in [
+    for mut trial in fleets().await.map(patient).map(on_a_clock) {
+        for (hour, (point, effects)) in (1..).zip([
             ("store.start.within", 1),
             ("store.start.after_commit", 0),
             ("start.after", 0),
             ("handler.after_effect", 1),
-        ] {
+        ]) {
             let serves = node_that(&trial, Does::Serve).await;
             let asked = trial.ask(&serves, "fenced", json!({})).await;
             let mut dies = trial.armed(&format!("{point}=kill")).await;
             let confirm = confirming(&trial, &serves, &asked);
             assert!(dies.is_dead_within(PATIENCE).await.unwrap(), "{point}");
+            trial.has_passed(hour * HOUR_MS);
             let other = node_that(&trial, Does::Perform).await;
             let ended = trial.ended(&serves, &asked).await;
             assert_eq!(trial.effects(&asked), effects, "{point}");
@@ -96,7 +103,7 @@ async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
 /// OPS-6-4
 #[tokio::test]
 async fn a8_of_sixty_four_confirms_at_two_nodes_one_performs_and_all_are_answered() {
-    for trial in fleets().await {
+    for trial in fleets().await.map(patient) {
         let nodes = [trial.node().await, trial.node().await];
         let asked = trial.ask(&nodes[0], "unfenced", json!({ "before_ms": 50 })).await;
         let mut confirms = JoinSet::new();
@@ -124,13 +131,16 @@ async fn a8_of_sixty_four_confirms_at_two_nodes_one_performs_and_all_are_answere
 /// it for dead and asks. When it goes on, its effect is refused behind a fence, and its end changes nothing.
 #[tokio::test]
 async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_it_goes_on() {
-    for trial in fleets().await {
+    for trial in fleets().await.map(patient) {
         for (action, says, effects) in [("fenced", "failed", 0), ("unfenced", "in_progress", 0)] {
             let stands = trial.armed("handler.before_effect=stop").await;
             let asked = trial.ask(&stands, action, json!({})).await;
             let confirm = confirming(&trial, &stands, &asked);
             stands.until_stopped().await.unwrap();
-            let other = trial.node().await;
+            // it alone takes others for dead
+            let mut options = trial.street.options.clone();
+            options.dead_after = DEAD_AFTER;
+            let other = trial.street.another(&options).await.unwrap();
             if says == "failed" {
                 let ended = trial.ended(&other, &asked).await;
                 assert_eq!((ended.state(), ended.summary()), ("failed", NOTHING));
@@ -139,14 +149,17 @@ async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_i
                 assert_eq!(trial.read(&other, &asked).await.state(), "in_progress");
             }
             assert_eq!(trial.effects(&asked), effects);
+            let taken_for_dead = "the store took this process for dead";
+            let before = trial.log().matches(taken_for_dead).count();
             stands.go_on().unwrap();
             let at_last = if action == "fenced" { "failed" } else { "succeeded" };
             trial.until(&other, &asked, at_last).await;
             assert_eq!(trial.effects(&asked), u32::from(action == "unfenced"));
             drop(confirm.await.unwrap());
             // it goes on under a life of its own again
-            trial.logged("the store took this process for dead", 1).await;
-            let next = trial.ask(&stands, "fenced", json!({})).await;
+            trial.logged(taken_for_dead, before + 1).await;
+            // where it is slow enough to be taken for dead again this ends as it performed it
+            let next = trial.ask(&stands, "unfenced", json!({})).await;
             until("a claim under its new life", async || {
                 trial.confirm(&stands, &next).await.state() == "succeeded"
             })
@@ -218,13 +231,15 @@ async fn e15_what_is_left_by_a_node_that_ended_is_asked_about_at_once() {
 /// OPS-6-7
 #[tokio::test]
 async fn e16_what_a_node_left_that_never_comes_back_is_found_by_the_heartbeat_of_the_other() {
-    for trial in fleets().await {
+    for mut trial in fleets().await.map(patient).map(on_a_clock) {
         let other = trial.node().await;
-        for (point, says, effects) in
-            [("handler.after_effect", "succeeded", 1), ("perform.before_handler", "failed", 0)]
-        {
+        for (hour, (point, says, effects)) in (1..).zip([
+            ("handler.after_effect", "succeeded", 1),
+            ("perform.before_handler", "failed", 0),
+        ]) {
             let asked = trial.dies_confirming(&format!("{point}=kill"), "fenced", json!({})).await;
-            // nobody is started in its place, and nobody says that it died
+            // nobody is started in its place, and nobody says that it died: it is silent
+            trial.has_passed(hour * HOUR_MS);
             let ended = trial.ended(&other, &asked).await;
             assert_eq!(ended.state(), says, "{point}");
             assert_eq!(trial.effects(&asked), effects, "{point}");
@@ -255,8 +270,9 @@ async fn a_release_that_a_process_died_telling_is_told_by_the_next_within_the_ti
 /// Of two nodes on one store, no question of a living one is asked by the other as well (row D3).
 #[tokio::test]
 async fn d3_two_nodes_that_ask_at_once_end_it_once() {
-    for trial in fleets().await {
+    for mut trial in fleets().await.map(patient).map(on_a_clock) {
         let asked = trial.dies_confirming("handler.after_effect=kill", "fenced", json!({})).await;
+        trial.has_passed(HOUR_MS);
         let nodes = [trial.node().await, trial.node().await];
         for node in &nodes {
             trial.until(node, &asked, "succeeded").await;

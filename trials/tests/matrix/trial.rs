@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use pap_runtime::store::{History, Key};
 use pap_trials::driver::agent::{Agent, Answer};
+pub(crate) use pap_trials::driver::process::PATIENCE;
 use pap_trials::driver::process::{Process, Program};
 use pap_trials::driver::street::Street;
 use pap_trials::place::{Ground, Kind, Place};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-/// The longest that anything is waited for.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+use tokio::task::JoinHandle;
 
 /// The stores that every row is tried on.
 const KINDS: [Kind; 2] = [Kind::Sqlite, Kind::Postgres];
@@ -56,7 +55,11 @@ impl Trial {
     pub(crate) async fn over(place: Place, folder: TempDir) -> Self {
         let program = env!("CARGO_BIN_EXE_pap-trials");
         let program = Program::new(program, folder.path().join("log"));
-        let street = Street::new(program, folder.path(), place).await.unwrap();
+        let mut street = Street::new(program, folder.path(), place).await.unwrap();
+        // so long that what a test waits for decides, and no clock: also on a machine that is slow
+        street.options.answer_within = PATIENCE / 2;
+        street.options.perform_within = 2 * PATIENCE;
+        street.options.drain_within = PATIENCE / 2;
         Self { street, folder, items: Cell::new(0) }
     }
 
@@ -79,12 +82,21 @@ impl Trial {
 
     /// A node that waits at this point until the file is there.
     pub(crate) async fn waiting_at(&self, point: &str, file: &str) -> Process {
-        let file = self.file(file);
-        self.armed(&format!("{point}=hang:{}", file.display())).await
+        self.waiting_at_each(&[(point, file)]).await
     }
 
     pub(crate) fn let_go(&self, file: &str) {
         std::fs::write(self.file(file), "").unwrap();
+    }
+
+    /// A node that waits at each of these points for that point's own file.
+    pub(crate) async fn waiting_at_each(&self, points: &[(&str, &str)]) -> Process {
+        let hang = |(point, file): &(&str, &str)| {
+            let file = self.file(file);
+            format!("{point}=hang:{}", file.display())
+        };
+        let armed: Vec<String> = points.iter().map(hang).collect();
+        self.armed(&armed.join(",")).await
     }
 
     /// Proposes something that was never proposed here before.
@@ -109,6 +121,13 @@ impl Trial {
         let asked = self.ask(&node, action, request).await;
         self.confirm_into_death(node, &asked).await;
         asked
+    }
+
+    /// Confirms in a task of its own: what it was told, once it is. Whoever aborts it hangs up.
+    pub(crate) fn confirming(&self, node: &Process, asked: &Asked) -> JoinHandle<Answer> {
+        let (agent, address) = (self.agent().clone(), node.address().to_owned());
+        let (id, revision) = (asked.id.clone(), asked.revision);
+        tokio::spawn(async move { agent.confirm(&address, &id, revision).await.unwrap() })
     }
 
     /// Confirms while the node dies: there is no answer.
@@ -151,6 +170,23 @@ impl Trial {
         until(&format!("the log to have `{words}` {times} times"), async || counts()).await;
     }
 
+    /// Waits until a fail-point was reached so many times; what it does is done then, or begins.
+    pub(crate) async fn reached(&self, point: &str, times: usize) {
+        self.logged(&format!("PAP_FAILPOINTS: {point}"), times).await;
+    }
+
+    /// Sets the clock of the nodes that are on one apart from the machine's.
+    pub(crate) fn set_apart(&self, ms: i64) {
+        std::fs::write(self.file("next clock"), ms.to_string()).unwrap();
+        std::fs::rename(self.file("next clock"), self.file("clock")).unwrap();
+    }
+
+    /// So much has passed since the beginning, for nodes on a clock and for the agent.
+    pub(crate) fn has_passed(&mut self, ms: i64) {
+        self.set_apart(ms);
+        self.street.agent = self.street.agent.ahead(ms / 1_000);
+    }
+
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
@@ -168,6 +204,17 @@ impl Trial {
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 }
+
+/// A trial whose nodes have a clock that the test sets apart from the machine's; nothing expires by itself
+/// and is recorded so before anybody looks.
+pub(crate) fn on_a_clock(mut trial: Trial) -> Trial {
+    trial.street.options.clock = Some(trial.file("clock"));
+    trial.street.options.sweep_every = Duration::from_secs(3_600);
+    trial
+}
+
+/// So far a clock is set apart, in milliseconds: everything is over by then.
+pub(crate) const HOUR_MS: i64 = 3_600_000;
 
 /// Waits for a condition, and not for ever.
 pub(crate) async fn until(what: &str, condition: impl AsyncFn() -> bool) {

@@ -34,6 +34,7 @@ async fn a_failure_that_took_effect_after_all_is_found() {
     for mut trial in trials().await {
         trial.street.options.wrong = Some(Wrong::FailUnseen);
         trial.street.options.perform_within = std::time::Duration::from_millis(50);
+        trial.street.options.answer_within = std::time::Duration::from_millis(50);
         let node = trial.waiting_at("handler.before_effect", "go").await;
         let asked = trial.ask(&node, "fenced", json!({})).await;
         trial.confirm(&node, &asked).await;

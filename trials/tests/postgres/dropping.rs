@@ -8,7 +8,7 @@ use pap_runtime::store::{FinishBy, Store as _};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::draft::{claim, done, finish, key, now, operation, propose, proposed, take, ticket};
-use crate::server::fresh;
+use crate::server::{PATIENCE, fresh};
 
 /// E11: a future that is dropped at whatever point leaves every connection usable, and no claim that
 /// somebody performs.
@@ -33,7 +33,7 @@ async fn whoever_goes_away_leaves_nothing_half_done() {
         propose(&store, operation(10_000 + number, now())).await;
     }
     // a claim that was answered is its caller's; every other one is asked about
-    let end = Instant::now() + Duration::from_secs(30);
+    let end = Instant::now() + PATIENCE;
     for number in 1..=MANY {
         loop {
             let stored = store.read(&key(number)).await.unwrap().unwrap();
@@ -57,7 +57,7 @@ async fn what_was_claimed_for_nobody_is_asked_about() {
         // polled once: handed over, and not answered yet
         drop(timeout(Duration::ZERO, claiming).await);
     }
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + PATIENCE;
     let mut asked = Vec::new();
     while asked.len() < 20 && Instant::now() < end {
         asked.extend(store.take_askable(take()).await.unwrap());
@@ -79,7 +79,7 @@ async fn a_finish_stands_without_its_caller() {
     assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
     let finishing = store.finish(finish(1, FinishBy::Performer(ticket(1)), State::Succeeded));
     drop(timeout(Duration::ZERO, finishing).await);
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + PATIENCE;
     while store.read(&key(1)).await.unwrap().unwrap().state != State::Succeeded {
         assert!(Instant::now() < end, "it was handed over");
         sleep(Duration::from_millis(5)).await;

@@ -12,9 +12,9 @@ use pap_runtime::{
     succeeded, unknown,
 };
 use tokio::time::{Instant, sleep};
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 
-use crate::server::{fresh, shared};
+use crate::server::{PATIENCE, connection, fresh, shared};
 
 /// Where a handler stops for good, or for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +45,7 @@ impl Yard {
 }
 
 async fn database() -> Client {
-    let (client, connection) = tokio_postgres::connect(&shared().url(), NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client
+    connection(shared()).await
 }
 
 /// Rents a car: a row, and nothing else.
@@ -80,8 +78,11 @@ async fn wash(_yard: &Arc<Yard>, _op: Confirmed<WashTerms>) -> Outcome {
     unknown("the wash tells when it is done")
 }
 
-/// The longest that anything is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// After how long without a sign a node is taken for dead where one dies, or stands still.
+const SOON: Duration = Duration::from_millis(1_500);
+
+/// The same where all live, however slowly.
+const NEVER: Duration = Duration::from_secs(3_600);
 
 type Node = Company<Arc<Yard>>;
 
@@ -104,10 +105,15 @@ impl Fleet {
     }
 
     async fn node(&self, role: Role) -> Node {
+        self.node_that_takes_for_dead(role, NEVER).await
+    }
+
+    /// A node that takes for dead whoever gives no sign for so long.
+    async fn node_that_takes_for_dead(&self, role: Role, after: Duration) -> Node {
         let ((reached, _), (_, let_go)) = (channel(), channel());
         let (table, stops) = (self.table.clone(), Stops::Nowhere);
         let yard = Yard { table, stops, reached, let_go: Mutex::new(let_go) };
-        start(self.config.clone(), yard, role).await
+        start(self.config.clone(), yard, role, after).await
     }
 
     /// A process that confirms one renting and stops there.
@@ -121,7 +127,7 @@ impl Fleet {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = runtime.unwrap();
             runtime.block_on(async {
-                let node = start(config, yard, Role::Both).await;
+                let node = start(config, yard, Role::Both, NEVER).await;
                 let id = propose(&node, &ada, "a").await;
                 tells.send(id.clone()).unwrap();
                 tokio::select! {
@@ -159,7 +165,7 @@ impl Stopping {
     }
 }
 
-async fn start(config: Config, yard: Yard, role: Role) -> Node {
+async fn start(config: Config, yard: Yard, role: Role, dead_after: Duration) -> Node {
     let store = Postgres::connect(config).await.unwrap();
     Company::builder(Arc::new(yard))
         .name("Yard")
@@ -168,7 +174,8 @@ async fn start(config: Config, yard: Yard, role: Role) -> Node {
         .operations(operations![rent, wash])
         .role(role)
         .ask_again(Duration::from_millis(20), Duration::from_millis(200))
-        .heartbeat(Duration::from_millis(200), Duration::from_millis(1_500))
+        .heartbeat(Duration::from_millis(200), dead_after)
+        .answer_within(PATIENCE)
         .start()
         .await
         .unwrap()
@@ -209,7 +216,8 @@ async fn rows_and_outcome_come_together() {
 async fn a_process_that_dies_before_its_commit_has_done_nothing() {
     let fleet = Fleet::new();
     let stopping = fleet.stopping(Stops::BeforeItCommits);
-    let (id, node) = (stopping.id.clone(), fleet.node(Role::Both).await);
+    let id = stopping.id.clone();
+    let node = fleet.node_that_takes_for_dead(Role::Both, SOON).await;
     stopping.die();
     assert_eq!(ended(&node, &id).await, State::Failed);
     assert_eq!(fleet.rows(), "0");
@@ -220,7 +228,8 @@ async fn a_process_that_dies_before_its_commit_has_done_nothing() {
 async fn a_process_that_dies_after_its_commit_has_succeeded() {
     let fleet = Fleet::new();
     let stopping = fleet.stopping(Stops::AfterItCommitted);
-    let (id, node) = (stopping.id.clone(), fleet.node(Role::Both).await);
+    let id = stopping.id.clone();
+    let node = fleet.node_that_takes_for_dead(Role::Both, SOON).await;
     stopping.die();
     assert_eq!(ended(&node, &id).await, State::Succeeded);
     assert_eq!(fleet.rows(), "1");
@@ -232,7 +241,8 @@ async fn a_process_that_dies_after_its_commit_has_succeeded() {
 async fn a_transaction_that_comes_after_recovery_is_undone() {
     let fleet = Fleet::new();
     let stopping = fleet.stopping(Stops::BeforeItBegins);
-    let (id, node) = (stopping.id.clone(), fleet.node(Role::Both).await);
+    let id = stopping.id.clone();
+    let node = fleet.node_that_takes_for_dead(Role::Both, SOON).await;
     assert_eq!(ended(&node, &id).await, State::Failed);
     stopping.lets_go.send(()).unwrap();
     let settled = stopping.has_reached.recv_timeout(PATIENCE).unwrap();

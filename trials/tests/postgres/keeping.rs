@@ -18,7 +18,7 @@ use crate::draft::{
     COMPANY, LIFE, claim, claim_of, done, finish, key, now, operation, propose, proposed, revision,
     take, ticket,
 };
-use crate::server::{fresh, schema, shared};
+use crate::server::{PATIENCE, answers, connection, fresh, schema, shared};
 
 fn known() -> Vec<Known> {
     vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }]
@@ -47,7 +47,7 @@ async fn a_follower_misses_nothing_while_others_write() {
     let following = tokio::spawn(async move {
         let mut seen: Vec<(String, EventKind)> = Vec::new();
         let mut after = Cursor::START;
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + 2 * PATIENCE;
         while seen.iter().filter(|(_, kind)| *kind == EventKind::Ended).count()
             < usize::try_from(MANY).unwrap()
         {
@@ -99,32 +99,35 @@ async fn an_event_that_becomes_visible_late_is_not_passed_over() {
     let name = schema();
     let store = Postgres::connect(fresh().schema(&name)).await.unwrap();
     proposed(&store, 1).await;
-    let slow = format!(
-        "BEGIN; INSERT INTO {name}.events (operation, at, kind, detail) \
-         SELECT key, 0, 'late_outcome', '{{}}' FROM {name}.operations WHERE operation_id = 'exc_1'; \
-         SELECT pg_sleep(1); COMMIT"
+    let mut client = connection(shared()).await;
+    let slow = client.transaction().await.unwrap();
+    let insert = format!(
+        "INSERT INTO {name}.events (operation, at, kind, detail) \
+         SELECT key, 0, 'late_outcome', '{{}}' FROM {name}.operations WHERE operation_id = 'exc_1'"
     );
-    let writer = std::thread::spawn(move || shared().psql(&slow));
-    let waits = format!(
-        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%{name}.events%pg_sleep%' AND wait_event = 'PgSleep'"
-    );
-    while shared().psql(&waits).unwrap() == "0" {
-        tokio::task::yield_now().await;
-    }
+    slow.batch_execute(&insert).await.unwrap();
     propose(&store, operation(2, now())).await;
     let read =
         |after: &Cursor| ReadFeed { company: COMPANY.to_owned(), after: after.clone(), limit: 9 };
     let mut seen = Vec::new();
     let mut after = Cursor::START;
-    let end = Instant::now() + Duration::from_secs(20);
-    while seen.len() < 3 {
-        assert!(Instant::now() < end, "{seen:?}");
-        let feed = store.feed(read(&after)).await.unwrap();
-        seen.extend(feed.events.into_iter().map(|event| event.kind));
-        after = feed.next;
-    }
+    let mut follow = async |least: usize, looks: u32| {
+        let end = Instant::now() + PATIENCE;
+        let mut looked = 0;
+        while seen.len() < least || looked < looks {
+            assert!(Instant::now() < end, "{seen:?}");
+            let feed = store.feed(read(&after)).await.unwrap();
+            seen.extend(feed.events.into_iter().map(|event| event.kind));
+            after = feed.next;
+            looked += 1;
+        }
+        seen.clone()
+    };
+    // nothing that came after it is told before it, however often one looks
+    assert_eq!(follow(1, 5).await, [EventKind::Proposed]);
+    slow.commit().await.unwrap();
+    let seen = follow(3, 1).await;
     assert_eq!(seen, [EventKind::Proposed, EventKind::LateOutcome, EventKind::Proposed]);
-    writer.join().unwrap().unwrap();
 }
 
 /// A life that gives no sign is ended by another one, with what it performs and what it asks.
@@ -432,20 +435,18 @@ async fn operations_are_blanked_and_removed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_is_removed_takes_along_what_others_write_at_that_moment() {
     let name = schema();
-    let store = Postgres::connect(fresh().schema(&name)).await.unwrap();
+    // whoever waits for the row waits until it is let go
+    let config = fresh().schema(&name).lock_within(2 * PATIENCE).answer_within(2 * PATIENCE);
+    let store = Postgres::connect(config).await.unwrap();
+    let looks = connection(shared()).await;
     let waits = async |many: u32| {
         let count = format!(
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%{name}.operations%'"
+            "SELECT count(*)::text FROM pg_stat_activity \
+             WHERE wait_event_type = 'Lock' AND query LIKE '%{name}.operations%'"
         );
-        let end = Instant::now() + Duration::from_secs(10);
-        while shared().psql(&count).unwrap() != many.to_string() {
-            assert!(Instant::now() < end, "{many} wait for the row");
-            tokio::task::yield_now().await;
-        }
+        answers(&looks, &count, &many.to_string()).await;
     };
-    let (mut client, connection) =
-        tokio_postgres::connect(&shared().url(), tokio_postgres::NoTls).await.unwrap();
-    drop(tokio::spawn(connection));
+    let mut client = connection(shared()).await;
     for number in 1..=2 {
         propose(&store, operation(number, now())).await;
         let close = CloseProposed {
@@ -499,9 +500,7 @@ async fn an_end_in_the_companys_transaction_is_there_with_its_rows() {
     for number in 1..=2 {
         assert!(done(&store.claim(claim(number, ticket(number))).await.unwrap()));
     }
-    let (mut client, connection) =
-        tokio_postgres::connect(&shared().url(), tokio_postgres::NoTls).await.unwrap();
-    drop(tokio::spawn(connection));
+    let mut client = connection(shared()).await;
     let row = format!("INSERT INTO {name}_labels VALUES ('a label')");
     for (number, commits) in [(1, true), (2, false)] {
         let mut transaction = client.transaction().await.unwrap();

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use crate::draft::{claim_of, done, finish, key, proposed, ticket};
-use crate::server::schema;
+use crate::server::{PATIENCE, schema};
 
 /// `PgBouncer` in transaction mode before a server, with fewer of its connections than a store has.
 struct Pooler {
@@ -55,7 +55,7 @@ impl Pooler {
         let process = command.arg(program).arg(&file).stdin(Stdio::null()).stdout(Stdio::null());
         let process = process.stderr(Stdio::null()).spawn().unwrap();
         let pooler = Self { _cluster: cluster, process, port };
-        let end = Instant::now() + Duration::from_secs(20);
+        let end = Instant::now() + PATIENCE;
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(Instant::now() < end, "the pooler does not listen");
             sleep(Duration::from_millis(20)).await;

@@ -12,11 +12,12 @@ use pap_trials::cluster::Cluster;
 use crate::draft::{
     COMPANY, LIFE, claim, done, finish, key, now, operation, propose, proposed, take, ticket,
 };
+use crate::server::recovered;
 
 const AFTER: Life = Life([2; 16]);
 
 fn at(cluster: &Cluster) -> Config {
-    Config::at(cluster.url()).single_node().answer_within(Duration::from_secs(3))
+    Config::at(cluster.url()).single_node()
 }
 
 #[track_caller]
@@ -90,9 +91,7 @@ async fn a_backup_that_was_recovered_is_refused_until_it_is_taken_into_use() {
 
     copy.recover().unwrap();
     copy.restart().unwrap();
-    while copy.psql("SELECT pg_is_in_recovery()").unwrap() != "f" {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    recovered(&copy).await;
     for _ in 0..2 {
         is_refused(Postgres::connect(at(&copy)).await, "the server was promoted");
     }
@@ -122,9 +121,7 @@ async fn a_promoted_standby_is_accepted_where_the_operator_says_so() {
     cluster.stop_immediate().unwrap();
     copy.recover().unwrap();
     copy.restart().unwrap();
-    while copy.psql("SELECT pg_is_in_recovery()").unwrap() != "f" {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    recovered(&copy).await;
     let store = Postgres::connect(at(&copy).replicated("ours")).await.unwrap();
     assert!(done(&store.claim(claim(4, ticket(4))).await.unwrap()));
     is_refused(Postgres::connect(at(&copy)).await, "the server was promoted");

@@ -77,6 +77,6 @@ async fn a_failed_exchange_can_be_proposed_anew_under_a_new_id() {
 
     let second = street.propose(EXCHANGES, jacket).await;
     assert_ne!(first, second);
-    street.confirm(&second, "user").await.ended("succeeded");
+    street.performed(&street.ada, &second).await.ended("succeeded");
     assert_eq!(street.times("card charged", "itm_4Qa").await, 1);
 }

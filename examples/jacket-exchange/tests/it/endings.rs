@@ -33,7 +33,7 @@ async fn the_exchange_reads_as_in_the_specification() {
     assert_eq!(operation["user_approval_required"], true);
 
     let id = operation["operation_id"].as_str().unwrap();
-    let ended = street.confirm(id, "user").await;
+    let ended = street.performed(&street.ada, id).await;
     assert_eq!(
         ended.ended("succeeded"),
         "Exchange placed. The Stormline Insulated Jacket (M) ships today, and a return label for the \
@@ -122,7 +122,9 @@ async fn a_gift_wrap_may_be_confirmed_by_a_permission_given_earlier() {
     let street = Street::open(None).await;
     let path = "/orders/ord_5Kp9/gift-wrap";
     let id = street.propose(path, json!({ "paper": "stars" })).await;
-    let ended = street.confirm(&id, "standing_permission").await;
+    let confirmed = street.confirm(&id, "standing_permission").await;
+    assert_eq!(confirmed.status, StatusCode::OK, "{}", confirmed.text);
+    let ended = street.until_final(&id).await;
     assert_eq!(
         ended.ended("succeeded"),
         "The order will be gift-wrapped. $5.00 was charged to the card ending in 4242."
@@ -136,7 +138,8 @@ async fn a_gift_note_takes_one_function() {
     let street = Street::open(None).await;
     let path = "/orders/ord_5Kp9/gift-note";
     let id = street.propose(path, json!({ "note": "With love" })).await;
-    assert_eq!(street.confirm(&id, "user").await.ended("succeeded"), "The note is in the parcel.");
+    let ended = street.performed(&street.ada, &id).await;
+    assert_eq!(ended.ended("succeeded"), "The note is in the parcel.");
     assert_eq!(street.times("note put in", "ord_5Kp9").await, 1);
 }
 
@@ -147,9 +150,7 @@ async fn a_gift_note_for_somebody_elses_order_changes_nothing() {
     let note = json!({ "note": "Not from Ada" });
     let proposed = street.send(&eve, Method::POST, "/orders/ord_5Kp9/gift-note", &note).await;
     let id = proposed.json["operation"]["operation_id"].as_str().unwrap();
-    let path = format!("/poppy/operations/{id}/confirm");
-    let by_user = json!({ "revision": 1, "approved_by": "user" });
-    let ended = street.send(&eve, Method::POST, &path, &by_user).await;
+    let ended = street.performed(&eve, id).await;
     assert_eq!(
         ended.ended("failed"),
         "You have no such order that is still here. Nothing was changed."
@@ -163,7 +164,7 @@ async fn a_gift_note_for_somebody_elses_order_changes_nothing() {
 async fn a_return_that_fails_halfway_tells_what_was_changed() {
     let street = Street::open(None).await;
     let id = street.propose("/orders/ord_2Jx5/items/itm_8Vt/return", json!({})).await;
-    let ended = street.confirm(&id, "user").await;
+    let ended = street.performed(&street.ada, &id).await;
     assert_eq!(
         ended.ended("failed"),
         "The refund was refused by the card system (declined: the card was closed); please call us. \
@@ -177,7 +178,7 @@ async fn a_return_that_fails_halfway_tells_what_was_changed() {
 async fn a_return_that_goes_well_refunds_once() {
     let street = Street::open(None).await;
     let id = street.propose("/orders/ord_7Hk2/items/itm_9Bo/return", json!({})).await;
-    let ended = street.confirm(&id, "user").await;
+    let ended = street.performed(&street.ada, &id).await;
     assert_eq!(
         ended.ended("succeeded"),
         "$150.00 was refunded to the card ending in 4242. A return label was emailed to ada@example.net."

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 pub(crate) const EXCHANGES: &str = "/orders/ord_7Hk2/exchanges";
 
 /// The longest that anything is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_jacket-exchange"))
@@ -133,12 +133,25 @@ impl Street {
         sent.expect_err("the shop has died");
     }
 
+    /// Confirms and, where the answer did not wait so long, reads until it is final.
+    pub(crate) async fn performed(&self, agent: &Agent, id: &str) -> Answer {
+        let path = format!("/poppy/operations/{id}/confirm");
+        let by_user = json!({ "revision": 1, "approved_by": "user" });
+        let confirmed = self.send(agent, Method::POST, &path, &by_user).await;
+        assert_eq!(confirmed.status, StatusCode::OK, "{}", confirmed.text);
+        self.until_final_to(agent, id).await
+    }
+
     /// Reads until it is final.
     pub(crate) async fn until_final(&self, id: &str) -> Answer {
+        self.until_final_to(&self.ada, id).await
+    }
+
+    async fn until_final_to(&self, agent: &Agent, id: &str) -> Answer {
         let give_up = Instant::now() + PATIENCE;
         while Instant::now() < give_up {
             let path = format!("/poppy/operations/{id}");
-            let answer = self.send(&self.ada, Method::GET, &path, &Value::Null).await;
+            let answer = self.send(agent, Method::GET, &path, &Value::Null).await;
             if answer.json["state"] != "in_progress" {
                 return answer;
             }

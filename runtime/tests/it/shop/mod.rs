@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 pub use answer::Answer;
 pub use log::Log;
 pub use operations::{Exchange, ExchangeRequest, ExchangeTerms, GiftNoteTerms, gift_note};
-pub use street::{Street, clock, open_when_free};
+pub use street::{LOOKS, Street, clock, open_when_free};
 
 pub const ORIGIN: &str = "https://api.example.com";
 pub const EXCHANGES: &str = "https://api.example.com/orders/ord_7Hk2/exchanges";

@@ -19,6 +19,10 @@ use tower::ServiceExt;
 
 use super::{Answer, BY_USER, EXCHANGES, Exchange, JACKET, OPERATIONS, ORIGIN, Shop, gift_note};
 
+/// So often a test looks whether it has come to what it waits for, with 5 ms in between: for a minute at least,
+/// which a machine that is loaded twenty-fold needs as well.
+pub const LOOKS: u32 = 12_000;
+
 /// A shop behind HTTP, with agents and a clock that the test moves.
 pub struct Street {
     pub shop: Arc<Shop>,
@@ -80,7 +84,8 @@ impl Street {
             .sessions(sessions.clone())
             .shared_store(Arc::clone(&store))
             .operations(operations![Exchange, gift_note])
-            .answer_within(Duration::from_secs(3))
+            // no test waits for it, and no machine is so slow that a handler does
+            .answer_within(Duration::from_secs(30))
             .start()
             .await
             .unwrap();
@@ -150,7 +155,7 @@ impl Street {
 
     /// Reads until the operation is in this state; bounded.
     pub async fn until(&self, agent: &TestAgent, id: &str, state: &str) -> Answer {
-        for _ in 0..2000 {
+        for _ in 0..LOOKS {
             let answer = self.read(agent, id).await;
             if answer.json["state"] == state {
                 return answer;
@@ -164,7 +169,7 @@ impl Street {
 /// The store of a file whose last process has just ended: its threads let go of it some time after the last
 /// handle is dropped, and what that process still runs has to come to its end meanwhile.
 pub async fn open_when_free(file: &Path, clock: &SetClock) -> Arc<Sqlite> {
-    for _ in 0..2000 {
+    for _ in 0..LOOKS {
         let clock: Arc<dyn Clock> = Arc::new(clock.clone());
         match Sqlite::open_on(file, clock) {
             Ok(store) => return Arc::new(store),

@@ -17,6 +17,7 @@ pub mod dice;
 pub mod downstream;
 pub mod driver;
 pub mod kills;
+pub mod machine_clock;
 pub mod node;
 pub mod place;
 pub mod soak;

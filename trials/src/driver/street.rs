@@ -9,6 +9,7 @@ use super::record::Record;
 use crate::Fault;
 use crate::downstream::ledger::{Counts, Noted};
 use crate::downstream::{Client, ledger};
+use crate::machine_clock::MachineClock;
 use crate::node::{Options, beside};
 use crate::place::Place;
 
@@ -40,6 +41,12 @@ impl Street {
         let options = Options::new(place, serves.address());
         let agent = Agent::of("ada", Record::default())?;
         Ok(Self { program, ledger, _serves: serves, options, downstream, agent })
+    }
+
+    /// Nodes are started on this clock from now on.
+    #[must_use]
+    pub fn on(self, clock: &MachineClock) -> Self {
+        Self { program: self.program.on(clock), ..self }
     }
 
     /// A node with these fail-points armed; `None` if it died before it served.

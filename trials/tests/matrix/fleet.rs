@@ -7,27 +7,12 @@ use pap_trials::node::Does;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::trial::{Asked, NOTHING, PATIENCE, Trial, trials, until};
-
-/// Every trial whose store takes several nodes.
-async fn fleets() -> impl Iterator<Item = Trial> {
-    trials().await.into_iter().filter(|trial| trial.street.options.place.nodes() > 1)
-}
+use crate::trial::{Asked, NOTHING, PATIENCE, Trial, fleets, trials, until};
 
 async fn node_that(trial: &Trial, does: Does) -> Process {
     let mut options = trial.street.options.clone();
     options.does = does;
     trial.street.another(&options).await.unwrap()
-}
-
-/// Confirms, without waiting for what becomes of it.
-fn confirming(trial: &Trial, node: &Process, asked: &Asked) -> tokio::task::JoinHandle<String> {
-    let (agent, address) = (trial.agent().clone(), node.address().to_owned());
-    let asked = asked.clone();
-    tokio::spawn(async move {
-        let answer = agent.confirm(&address, &asked.id, asked.revision).await;
-        answer.map(|answer| answer.state().to_owned()).unwrap_or_default()
-    })
 }
 
 /// OPS-6-4
@@ -41,8 +26,7 @@ async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others()
         for _ in 0..12 {
             asked.push(trial.ask(&serves, "unfenced", json!({ "before_ms": 20 })).await);
         }
-        let confirms: Vec<_> =
-            asked.iter().map(|asked| confirming(&trial, &serves, asked)).collect();
+        let confirms: Vec<_> = asked.iter().map(|asked| trial.confirming(&serves, asked)).collect();
         for confirm in confirms {
             assert!(["in_progress", "succeeded"].contains(&confirm.await.unwrap().as_str()));
         }
@@ -55,7 +39,7 @@ async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others()
             assert!(node.end().await.unwrap().success());
         }
         let left = trial.ask(&serves, "unfenced", json!({})).await;
-        let confirmed = confirming(&trial, &serves, &left);
+        let confirmed = trial.confirming(&serves, &left);
         trial.until(&serves, &left, "in_progress").await;
         let late = node_that(&trial, Does::Perform).await;
         trial.until(&serves, &left, "succeeded").await;
@@ -79,7 +63,7 @@ async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
             let serves = node_that(&trial, Does::Serve).await;
             let asked = trial.ask(&serves, "fenced", json!({})).await;
             let mut dies = trial.armed(&format!("{point}=kill")).await;
-            let confirm = confirming(&trial, &serves, &asked);
+            let confirm = trial.confirming(&serves, &asked);
             assert!(dies.is_dead_within(PATIENCE).await.unwrap(), "{point}");
             let other = node_that(&trial, Does::Perform).await;
             let ended = trial.ended(&serves, &asked).await;
@@ -128,7 +112,7 @@ async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_i
         for (action, says, effects) in [("fenced", "failed", 0), ("unfenced", "in_progress", 0)] {
             let stands = trial.armed("handler.before_effect=stop").await;
             let asked = trial.ask(&stands, action, json!({})).await;
-            let confirm = confirming(&trial, &stands, &asked);
+            let confirm = trial.confirming(&stands, &asked);
             stands.until_stopped().await.unwrap();
             let other = trial.node().await;
             if says == "failed" {
@@ -157,6 +141,29 @@ async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_i
     }
 }
 
+/// Enough proposals for a signal to be heard while they are confirmed.
+async fn some_proposed(trial: &Trial, node: &Process) -> Vec<Asked> {
+    let mut proposed = Vec::new();
+    for _ in 0..40 {
+        proposed.push(trial.ask(node, "unfenced", json!({ "before_ms": 10 })).await);
+    }
+    proposed
+}
+
+/// Confirms one after the other at a node that was told to end, until it refuses to claim.
+async fn first_refused(trial: &Trial, node: &Process, proposed: Vec<Asked>) -> Asked {
+    let mut proposed = proposed.into_iter();
+    loop {
+        let asked = proposed.next().expect("it was told to end, and goes on claiming");
+        let refused = trial.confirm(node, &asked).await;
+        if refused.status != 200 {
+            assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));
+            assert!(refused.retry_after.is_some());
+            return asked;
+        }
+    }
+}
+
 /// OPS-6-7
 #[tokio::test]
 async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handlers_end() {
@@ -166,17 +173,14 @@ async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handler
         for _ in 0..8 {
             running.push(trial.ask(&node, "unfenced", json!({ "before_ms": 700 })).await);
         }
-        let proposed = trial.ask(&node, "fenced", json!({})).await;
-        let confirms: Vec<_> =
-            running.iter().map(|asked| confirming(&trial, &node, asked)).collect();
+        let proposed = some_proposed(&trial, &node).await;
+        let confirms: Vec<_> = running.iter().map(|asked| trial.confirming(&node, asked)).collect();
         for asked in &running {
             trial.until(&node, asked, "in_progress").await;
         }
         node.ask_to_end().unwrap();
-        // no new claims, from now on; reads go on for as long as handlers run
-        let refused = trial.confirm(&node, &proposed).await;
-        assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));
-        assert!(refused.retry_after.is_some());
+        // no new claims once it has heard; reads go on for as long as handlers run
+        let proposed = first_refused(&trial, &node, proposed).await;
         assert_eq!(trial.read(&node, &proposed).await.state(), "proposed");
         for confirm in confirms {
             assert_eq!(confirm.await.unwrap(), "succeeded");
@@ -199,7 +203,7 @@ async fn e15_what_is_left_by_a_node_that_ended_is_asked_about_at_once() {
         trial.street.options.drain_within = Duration::from_millis(100);
         let node = trial.waiting_at("handler.after_effect", "never").await;
         let asked = trial.ask(&node, "unfenced", json!({})).await;
-        let confirm = confirming(&trial, &node, &asked);
+        let confirm = trial.confirming(&node, &asked);
         until("its effect", async || trial.effects(&asked) == 1).await;
         assert!(node.end().await.unwrap().success());
         drop(confirm.await.unwrap());

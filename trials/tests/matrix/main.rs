@@ -13,6 +13,7 @@ mod a_claim;
 mod b_races;
 mod c_performing;
 mod d_recovery;
+mod e_clock;
 mod e_server;
 mod e_store;
 mod fleet;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pap_trials::driver::process::Process;
-use pap_trials::node::Does;
+use pap_trials::node::{DEAD_AFTER, Does};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -251,5 +251,47 @@ async fn d3_two_nodes_that_ask_at_once_end_it_once() {
         assert_eq!(events.iter().filter(|event| event.kind.word() == "ended").count(), 1);
         assert_eq!(trial.effects(&asked), 1);
         trial.compares().await;
+    }
+}
+
+/// OPS-6-7: its handlers take longer than a process may be silent, and nobody takes them over.
+#[tokio::test]
+async fn e15_while_one_node_ends_the_other_goes_on_and_asks_about_nothing_that_still_runs() {
+    for mut trial in fleets().await {
+        trial.street.options.drain_within = PATIENCE;
+        let ends = trial.armed(&trial.first_at(4, "handler.before_effect", "go")).await;
+        let other = trial.node().await;
+        let mut running = Vec::new();
+        for _ in 0..4 {
+            running.push(trial.ask(&ends, "fenced", json!({})).await);
+        }
+        let proposed = some_proposed(&trial, &ends).await;
+        let confirms: Vec<_> = running.iter().map(|asked| trial.confirming(&ends, asked)).collect();
+        for asked in &running {
+            trial.until(&ends, asked, "in_progress").await;
+        }
+        ends.ask_to_end().unwrap();
+        let proposed = first_refused(&trial, &ends, proposed).await;
+        // what it refused is confirmed at the other, and there is more, for as long as it takes to be taken for dead
+        assert_eq!(trial.confirm(&other, &proposed).await.state(), "succeeded");
+        let longer = tokio::time::Instant::now() + 2 * DEAD_AFTER;
+        while tokio::time::Instant::now() < longer {
+            let next = trial.ask(&other, "fenced", json!({ "how": "lost" })).await;
+            trial.confirm(&other, &next).await;
+            trial.until(&other, &next, "succeeded").await;
+            assert_eq!(trial.effects(&next), 1);
+        }
+        for asked in &running {
+            assert_eq!(trial.read(&other, asked).await.state(), "in_progress");
+            assert_eq!(trial.times_asked(asked).await, 0);
+        }
+        trial.let_go("go");
+        for (asked, confirm) in running.iter().zip(confirms) {
+            trial.until(&other, asked, "succeeded").await;
+            assert_eq!(trial.effects(asked), 1);
+            drop(confirm.await.unwrap());
+        }
+        assert!(ends.end().await.map_or(true, |ended| ended.success()));
+        trial.holds(other).await;
     }
 }

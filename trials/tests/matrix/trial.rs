@@ -86,6 +86,13 @@ impl Trial {
         (Self { street: self.street.on(&clock), ..self }, clock)
     }
 
+    /// The fail-points at which the first handlers, so many, wait until the file is there.
+    pub(crate) fn first_at(&self, many: u32, point: &str, file: &str) -> String {
+        let file = self.file(file);
+        let each = |passage| format!("{point}=hang:{}@{passage}", file.display());
+        (1..=many).map(each).collect::<Vec<_>>().join(",")
+    }
+
     /// A file that no fail-point waits for yet.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

@@ -68,6 +68,16 @@ impl Street {
         node.ok_or_else(|| "the node did not start: its log says why".into())
     }
 
+    /// A node that is another program, with these fail-points armed.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started.
+    pub async fn of(&self, program: &Program, armed: &str) -> Result<Process, Fault> {
+        let node = program.node(&self.options, armed).await?;
+        node.ok_or_else(|| "the node did not start: its log says why".into())
+    }
+
     /// A node.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ mod b_races;
 mod c_performing;
 mod d_recovery;
 mod e_clock;
+mod e_rolling;
 mod e_server;
 mod e_store;
 mod fleet;

@@ -80,6 +80,13 @@ impl Trial {
         self.street.armed(armed).await.unwrap().expect("it serves first")
     }
 
+    /// A node with the code of the next deployment.
+    pub(crate) async fn next_code(&self, armed: &str) -> Process {
+        let program = env!("CARGO_BIN_EXE_pap-trials-next");
+        let program = Program::new(program, self.folder.path().join("log"));
+        self.street.of(&program, armed).await.unwrap()
+    }
+
     /// The same trial, whose nodes are started on a clock of their own; the agent and the downstream are not.
     pub(crate) fn on_a_machine(self) -> (Self, MachineClock) {
         let clock = MachineClock::in_folder(self.folder.path()).unwrap();

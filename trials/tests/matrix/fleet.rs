@@ -254,6 +254,70 @@ async fn d3_two_nodes_that_ask_at_once_end_it_once() {
     }
 }
 
+/// A supervisor starts two nodes again whenever they die; others are asked about at the same time.
+#[tokio::test]
+async fn d9_a_question_that_kills_both_nodes_is_put_aside_after_the_third_and_the_others_go_on() {
+    for trial in fleets().await {
+        let mut nodes = vec![Some(trial.node().await), Some(trial.node().await)];
+        let one = nodes[0].as_ref().unwrap();
+        let poison = trial.ask(one, "fenced", json!({ "how": "deadly to ask about" })).await;
+        let mut others = Vec::new();
+        for node in nodes.iter().flatten() {
+            for _ in 0..6 {
+                let how = json!({ "how": "lost", "after_ms": 100 });
+                others.push((trial.ask(node, "fenced", how).await, node.address().to_owned()));
+            }
+        }
+        let confirms: Vec<_> = [(poison.clone(), one.address().to_owned())]
+            .iter()
+            .chain(&others)
+            .map(|(asked, address)| trial.confirming_at(address, asked))
+            .collect();
+        let mut deaths = 0;
+        let put_aside = async || {
+            let running = trial.history(&poison).await.stored.running;
+            running.is_some_and(|running| running.died_asking == 3 && running.attention)
+        };
+        let give_up = tokio::time::Instant::now() + PATIENCE;
+        while deaths < 3 || !put_aside().await || nodes.iter().any(Option::is_none) {
+            assert!(tokio::time::Instant::now() < give_up, "{deaths} deaths");
+            for node in &mut nodes {
+                let dead = match node {
+                    Some(node) => node.is_dead_within(Duration::from_millis(5)).await.unwrap(),
+                    None => true,
+                };
+                if dead {
+                    deaths += usize::from(node.is_some());
+                    *node = trial.street.armed("").await.unwrap();
+                    deaths += usize::from(node.is_none());
+                }
+            }
+        }
+        let nodes: Vec<Process> = nodes.into_iter().flatten().collect();
+        for (asked, _) in &others {
+            trial.until(&nodes[0], asked, "succeeded").await;
+            assert_eq!(trial.effects(asked), 1);
+        }
+        // both go on asking, and about this one no more
+        for node in &nodes {
+            let next = trial.ask(node, "fenced", json!({ "how": "lost" })).await;
+            trial.confirm(node, &next).await;
+            trial.until(node, &next, "succeeded").await;
+        }
+        assert_eq!(trial.times_asked(&poison).await, 3);
+        assert_eq!(deaths, 3);
+        assert_eq!(trial.read(&nodes[1], &poison).await.state(), "in_progress");
+        assert_eq!(trial.effects(&poison), 1);
+        for confirm in confirms {
+            drop(confirm.await.unwrap());
+        }
+        for node in nodes {
+            assert!(node.end().await.unwrap().success());
+        }
+        trial.compares().await;
+    }
+}
+
 /// OPS-6-7: its handlers take longer than a process may be silent, and nobody takes them over.
 #[tokio::test]
 async fn e15_while_one_node_ends_the_other_goes_on_and_asks_about_nothing_that_still_runs() {

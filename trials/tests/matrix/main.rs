@@ -11,6 +11,7 @@
 
 mod a_claim;
 mod b_races;
+mod beside;
 mod c_performing;
 mod d_recovery;
 mod e_clock;

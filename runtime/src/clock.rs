@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
+#[cfg(feature = "postgres")]
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
@@ -32,6 +34,16 @@ impl Clock for SystemClock {
         let millis = since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
         Instant::from_millis(millis)
     }
+}
+
+/// The machine's clock as it was set when this process looked first, and on evenly from there: whoever sets the
+/// machine's clock does not move it.
+#[cfg(feature = "postgres")]
+pub(crate) fn steady() -> Instant {
+    static FIRST: LazyLock<(Instant, std::time::Instant)> =
+        LazyLock::new(|| (SystemClock.now(), std::time::Instant::now()));
+    let (set, looked) = *FIRST;
+    set.saturating_add(looked.elapsed())
 }
 
 /// A clock that a test moves.

@@ -26,6 +26,23 @@ pub(crate) async fn beat(engine: &Arc<Engine>) {
     }
 }
 
+/// Does something while this process says that it lives, though nothing is claimed here any more: what still
+/// runs is nobody else's to ask about.
+pub(crate) async fn beating<T>(engine: &Arc<Engine>, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        let beats = async {
+            beat(engine).await;
+            tokio::time::sleep(engine.settings.beat_every).await;
+        };
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            () = beats => {}
+        }
+    }
+}
+
 /// Until the store has taken the new life, nothing is claimed here.
 async fn begin_again(engine: &Arc<Engine>) {
     if engine.is_closed() {

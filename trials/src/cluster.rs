@@ -3,6 +3,7 @@
 //! A watchdog process holds the other end of a pipe: when this process is gone, however it went, the
 //! watchdog ends the server and removes its files.
 
+use std::ffi::OsString;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -10,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::Fault;
+use crate::machine_clock::MachineClock;
 
 /// So long a server may take to start or to stop.
 const WITHIN: Duration = Duration::from_secs(60);
@@ -28,6 +30,7 @@ pub struct Cluster {
     port: u16,
     server: Option<Child>,
     watchdog: Child,
+    clock: Option<MachineClock>,
 }
 
 impl Cluster {
@@ -49,6 +52,12 @@ impl Cluster {
         cluster.configure(lines)?;
         cluster.restart()?;
         Ok(cluster)
+    }
+
+    /// From the next start on the server has a clock of its own.
+    pub fn put_on_clock(&mut self) -> Result<&MachineClock, Fault> {
+        let clock = MachineClock::in_folder(&self.folder)?;
+        Ok(self.clock.insert(clock))
     }
 
     /// A copy of the files of this server, as a backup makes it; it is not started.
@@ -99,7 +108,7 @@ impl Cluster {
     fn empty() -> Result<Self, Fault> {
         let (bin, folder) = (bin()?, folder()?);
         let watchdog = watch(&folder)?;
-        Ok(Self { bin, folder, port: free_port()?, server: None, watchdog })
+        Ok(Self { bin, folder, port: free_port()?, server: None, watchdog, clock: None })
     }
 
     /// Has the server use its own port and folder.
@@ -167,8 +176,9 @@ impl Cluster {
     pub fn restart(&mut self) -> Result<(), Fault> {
         let log =
             std::fs::OpenOptions::new().create(true).append(true).open(self.folder.join("log"))?;
+        let clock = self.clock.as_ref().map(MachineClock::environment);
         let server = self
-            .as_owner("postgres")
+            .as_owner_with("postgres", clock.unwrap_or_default())
             .arg("-D")
             .arg(self.data())
             .stdin(Stdio::null())
@@ -215,15 +225,31 @@ impl Cluster {
 
     /// A program of PostgreSQL as an unprivileged user: as root it refuses to run.
     fn as_owner(&self, program: &str) -> Command {
-        let program = self.bin.join(program);
-        let Some(owner) = owner() else { return Command::new(program) };
-        let mut command = Command::new("setpriv");
-        command.args([
-            format!("--reuid={owner}"),
-            format!("--regid={}", group(&owner)),
-            "--clear-groups".to_owned(),
-        ]);
-        command.arg(program).current_dir("/");
+        self.as_owner_with(program, Vec::new())
+    }
+
+    /// The same with these variables, which whatever makes it unprivileged does not have.
+    fn as_owner_with(&self, program: &str, environment: Vec<(OsString, OsString)>) -> Command {
+        let mut command = match owner() {
+            None => Command::new("env"),
+            Some(owner) => {
+                let mut command = Command::new("setpriv");
+                command.args([
+                    format!("--reuid={owner}"),
+                    format!("--regid={}", group(&owner)),
+                    "--clear-groups".to_owned(),
+                    "env".to_owned(),
+                ]);
+                command.current_dir("/");
+                command
+            }
+        };
+        for (mut variable, value) in environment {
+            variable.push("=");
+            variable.push(value);
+            command.arg(variable);
+        }
+        command.arg(self.bin.join(program));
         command
     }
 

@@ -17,9 +17,20 @@ pub mod dice;
 pub mod downstream;
 pub mod driver;
 pub mod kills;
+pub mod machine_clock;
 pub mod node;
 pub mod place;
 pub mod soak;
 
 /// Anything that keeps a trial from being run. It is never what a trial is about.
 pub type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// A trial that is broken off leaves no processes behind.
+///
+/// # Errors
+///
+/// If the system does not do that.
+pub fn die_with_whoever_started_this() -> Result<(), Fault> {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+    Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
+}

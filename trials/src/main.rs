@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use pap_trials::place::Kind;
 use pap_trials::soak::Plan;
-use pap_trials::{Fault, downstream, kills, node, soak};
-use rustix::process::{Signal, set_parent_process_death_signal};
+use pap_trials::{Fault, die_with_whoever_started_this, downstream, kills, node, soak};
 
 const USAGE: &str = "\
 Usage: pap-trials kills [--runs N] [--seed S] [--store sqlite|postgres|both]
@@ -36,12 +35,7 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Fault> {
     let (what, rest) = arguments.split_first().ok_or("nothing to do")?;
     match (what.as_str(), rest) {
         ("node", rest) => {
-            die_with_whoever_started_this()?;
-            let level = std::env::var("PAP_TRIALS_LOG").unwrap_or_default();
-            let most = level.parse().unwrap_or(tracing_subscriber::filter::LevelFilter::INFO);
-            let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(most);
-            log.with_target(false).with_ansi(false).init();
-            node::serve(node::Options::from_arguments(rest)?).await?;
+            node::run(rest, node::Code::Old).await?;
             Ok(ExitCode::SUCCESS)
         }
         ("downstream", [name, ledger]) if name == "--ledger" => {
@@ -61,11 +55,6 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Fault> {
         }
         _ => Err(format!("there is no command `{}`", arguments.join(" ")).into()),
     }
-}
-
-/// A trial that is broken off leaves no processes behind.
-fn die_with_whoever_started_this() -> Result<(), Fault> {
-    Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
 }
 
 /// What was asked for; every option may be left out.

@@ -23,6 +23,7 @@ pub(crate) use path::{cancel_proved, confirm_proved, propose_json, read_proved};
 use crate::action::{Action, Ending, worked_out};
 use crate::confirmed::NotSettled;
 use crate::engine::{Engine, unavailable};
+use crate::heart::beating;
 use crate::outcome::Outcome;
 use crate::present::operation;
 use crate::private::Declared;
@@ -344,7 +345,7 @@ impl<S: Send + Sync + 'static> Company<S> {
     pub async fn drain(&self, within: std::time::Duration) -> Result<usize, Refusal> {
         self.engine.close().await;
         tracing::info!(?within, "drains: no new claims, until the handlers that run have ended");
-        let running = self.engine.drained(within).await;
+        let running = beating(&self.engine, self.engine.drained(within)).await;
         self.close().await?;
         Ok(running)
     }

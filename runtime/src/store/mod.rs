@@ -236,7 +236,9 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// the life that performs has ended), of actions and versions of terms that the caller knows: raises the
     /// recover epoch and the counts before it returns. One that waits to be started is not asked about.
     /// Those that wait longest come first. One that three processes died asking about is not taken: the
-    /// third time that it is taken without an answer in between, a person has to look.
+    /// third time that it is taken without an answer in between, a person has to look. Of those that were taken
+    /// and not answered one is taken at a time, and the next only when that was answered or its lease is over:
+    /// should it kill whoever asks, it takes no other with it.
     ///
     /// # Crash safety
     ///

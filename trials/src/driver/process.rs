@@ -1,5 +1,6 @@
 //! Processes of the trials, and the signals they are sent.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::Fault;
+use crate::machine_clock::MachineClock;
 use crate::node::Options;
 
 /// The longest that anything is waited for: a machine that is loaded twenty-fold still gets there.
@@ -30,18 +32,25 @@ pub struct Program {
     path: PathBuf,
     log: PathBuf,
     level: &'static str,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl Program {
     /// This program or, in a test, the one that was built beside it; what it logs goes to `log`.
     pub fn new(path: impl Into<PathBuf>, log: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), log: log.into(), level: "info" }
+        Self { path: path.into(), log: log.into(), level: "info", environment: Vec::new() }
     }
 
     /// Logs what went wrong alone.
     #[must_use]
     pub fn quiet(self) -> Self {
         Self { level: "error", ..self }
+    }
+
+    /// Nodes are started on this clock from now on; the downstream has the machine's.
+    #[must_use]
+    pub fn on(self, clock: &MachineClock) -> Self {
+        Self { environment: clock.environment(), ..self }
     }
 
     /// A node; `armed` are fail-points as in `PAP_FAILPOINTS`. `None` if it died before it served.
@@ -52,6 +61,7 @@ impl Program {
     pub async fn node(&self, options: &Options, armed: &str) -> Result<Option<Process>, Fault> {
         let mut command = self.command("node")?;
         command.args(options.to_arguments()).env(pap_runtime::failpoint::VARIABLE, armed);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         serving(command).await
     }
 

@@ -9,6 +9,7 @@ use super::record::Record;
 use crate::Fault;
 use crate::downstream::ledger::{Counts, Noted};
 use crate::downstream::{Client, ledger};
+use crate::machine_clock::MachineClock;
 use crate::node::{Options, beside};
 use crate::place::Place;
 
@@ -42,6 +43,12 @@ impl Street {
         Ok(Self { program, ledger, _serves: serves, options, downstream, agent })
     }
 
+    /// Nodes are started on this clock from now on.
+    #[must_use]
+    pub fn on(self, clock: &MachineClock) -> Self {
+        Self { program: self.program.on(clock), ..self }
+    }
+
     /// A node with these fail-points armed; `None` if it died before it served.
     ///
     /// # Errors
@@ -58,6 +65,16 @@ impl Street {
     /// If it cannot be started.
     pub async fn another(&self, options: &Options) -> Result<Process, Fault> {
         let node = self.program.node(options, "").await?;
+        node.ok_or_else(|| "the node did not start: its log says why".into())
+    }
+
+    /// A node that is another program, with these fail-points armed.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started.
+    pub async fn of(&self, program: &Program, armed: &str) -> Result<Process, Fault> {
+        let node = program.node(&self.options, armed).await?;
         node.ok_or_else(|| "the node did not start: its log says why".into())
     }
 

@@ -97,6 +97,8 @@ async fn in_server(server: &super::own::Server, op: &Op) -> Outcome {
     let mut transaction = connection.transaction().await.or_unknown("database")?;
     server.write(&transaction, &key(op, "effect")).await.or_unknown("database")?;
     let settled = op.settle_in(&mut transaction, succeeded(told("effect"), ())).await?;
+    // others write and commit meanwhile
+    tokio::time::sleep(Duration::from_millis(op.terms.after_ms.into())).await;
     let mut commit = std::pin::pin!(transaction.commit());
     let committed = tokio::select! {
         biased;

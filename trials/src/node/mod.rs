@@ -5,6 +5,7 @@ mod operate;
 mod operations;
 mod options;
 mod own;
+mod rolling;
 mod sessions;
 
 use std::io::Write as _;
@@ -22,6 +23,7 @@ pub use operate::Order;
 pub use operations::{ACTIONS, steps_of, told};
 pub use options::{Does, Options, Wrong};
 pub use own::{Beside, beside};
+pub use rolling::Code;
 pub use sessions::{SCOPE, token};
 
 use own::Own;
@@ -59,13 +61,27 @@ pub(crate) struct World {
     own: Own,
 }
 
+/// A node as the whole of a process, with its log on the standard error.
+///
+/// # Errors
+///
+/// As [`serve`], and if the arguments are none of a node.
+pub async fn run(arguments: &[String], code: Code) -> Result<(), Fault> {
+    crate::die_with_whoever_started_this()?;
+    let level = std::env::var("PAP_TRIALS_LOG").unwrap_or_default();
+    let most = level.parse().unwrap_or(tracing_subscriber::filter::LevelFilter::INFO);
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(most);
+    log.with_target(false).with_ansi(false).init();
+    serve(Options::from_arguments(arguments)?, code).await
+}
+
 /// Serves until it is told to end (SIGTERM), killed, or reaches a fail-point. The first line on the
 /// standard output says where.
 ///
 /// # Errors
 ///
 /// If the store does not take it, or the port cannot be listened on.
-pub async fn serve(options: Options) -> Result<(), Fault> {
+pub async fn serve(options: Options, code: Code) -> Result<(), Fault> {
     failpoint::arm_from_environment()?;
     let mut told_to_end = signal(SignalKind::terminate())?;
     let opened = match &options.clock {
@@ -75,7 +91,7 @@ pub async fn serve(options: Options) -> Result<(), Fault> {
     let downstream = Client::at(options.downstream.clone())?;
     let own = Own::beside(&options.place, &opened).await?;
     let world = World { downstream, wrong: options.wrong, own };
-    let company = company(world, &options, &opened.store).await?;
+    let company = company(world, &options, code, &opened.store).await?;
     let router = company.in_front_of(operate::router(company.operators()));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     writeln!(std::io::stdout(), "listening on http://{}", listener.local_addr()?)?;
@@ -100,14 +116,16 @@ pub async fn serve(options: Options) -> Result<(), Fault> {
 async fn company(
     world: World,
     options: &Options,
+    code: Code,
     store: &Arc<dyn Store>,
 ) -> Result<Company<World>, Fault> {
+    let operations = || operations::operations().and(rolling::operations(code));
     let mut builder = Company::builder(world)
         .name("Trials")
         .origin(ORIGIN)
         .sessions(sessions::FromToken)
         .shared_store(Arc::clone(store))
-        .operations(operations::operations())
+        .operations(operations())
         .perform_within(options.perform_within)
         .answer_within(options.answer_within)
         .retry_after(Duration::from_secs(1))
@@ -118,7 +136,7 @@ async fn company(
         .release_within(options.release_within)
         .heartbeat(BEATS_EVERY, options.dead_after);
     if let Some(limits) = options.limits() {
-        for declaration in operations::operations().declarations() {
+        for declaration in operations().declarations() {
             builder = builder.limits(declaration.action, limits);
         }
     }

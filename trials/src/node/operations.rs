@@ -7,6 +7,7 @@ use pap_runtime::{
     StopAnswer, Terms, did_not_and_cannot, failed_unchanged, failpoint, handed_over, happened,
     not_seen_yet, operation, operations, partly, stopped_unchanged, succeeded, unknown,
 };
+use rustix::process::{Signal, getpid, kill_process};
 use serde::{Deserialize, Serialize};
 
 use super::{World, Wrong};
@@ -125,7 +126,7 @@ pub(super) async fn step(world: &World, op: &Op, step: &str) -> Outcome {
         (None, _) if op.stop_requested() => stopped_unchanged("Stopped as you asked"),
         (None, _) => failed_unchanged("The downstream refused it"),
         (Some(Answer::Accepted), _) => handed_over("the downstream", Duration::from_millis(20)),
-        (Some(_), "lost") => unknown("the answer was lost"),
+        (Some(_), "lost" | "deadly to ask about") => unknown("the answer was lost"),
         #[expect(clippy::panic, reason = "a handler of the trials can be told to")]
         (Some(_), "panicking") => panic!("as it was told to"),
         (Some(_), "too large") => {
@@ -196,6 +197,9 @@ impl Fenced {
     }
 
     async fn reconcile(world: &World, op: &Confirmed<TrialTerms>) -> Result<Finding, Retry> {
+        if op.terms.how == "deadly to ask about" {
+            kill_process(getpid(), Signal::KILL).map_err(Retry::because)?;
+        }
         match wrongly(world, op).await? {
             Some(finding) => Ok(finding),
             None => fence(world, op).await,

@@ -16,6 +16,29 @@ fn file(trial: &Trial) -> Option<&std::path::Path> {
     }
 }
 
+/// The store says that it is full at the claim: whatever a device says, nothing is performed without it.
+#[tokio::test]
+async fn e5_a_store_that_is_full_at_the_claim_is_told_as_unavailable_and_performs_nothing() {
+    for trial in trials().await {
+        // a file's writer tries each write twice: together with others, and alone
+        let many = if file(&trial).is_some() { 6 } else { 3 };
+        let refusals: Vec<String> =
+            (1..=many).map(|passage| format!("store.claim.within=error@{passage}")).collect();
+        let node = trial.armed(&refusals.join(",")).await;
+        let asked = trial.ask(&node, "fenced", json!({})).await;
+        for _ in 0..3 {
+            let refused = trial.confirm(&node, &asked).await;
+            assert_eq!((refused.status, refused.error()), (503, "temporarily_unavailable"));
+            assert!(refused.retry_after.is_some_and(|seconds| seconds >= 1));
+            assert_eq!(trial.read(&node, &asked).await.state(), "proposed", "reading goes on");
+        }
+        assert_eq!(trial.effects(&asked), 0);
+        assert_eq!(trial.confirm(&node, &asked).await.state(), "succeeded");
+        assert_eq!(trial.effects(&asked), 1);
+        trial.holds(node).await;
+    }
+}
+
 /// The store says that it is full when the effect has happened: nothing final is told that is not durable.
 #[tokio::test]
 async fn e6_a_store_that_is_full_at_the_finish_is_told_as_in_progress_and_tried_again() {

@@ -7,12 +7,7 @@ use pap_trials::node::{DEAD_AFTER, Does};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::trial::{Asked, HOUR_MS, NOTHING, PATIENCE, Trial, on_a_clock, trials, until};
-
-/// Every trial whose store takes several nodes.
-async fn fleets() -> impl Iterator<Item = Trial> {
-    trials().await.into_iter().filter(|trial| trial.street.options.place.nodes() > 1)
-}
+use crate::trial::{Asked, HOUR_MS, NOTHING, PATIENCE, Trial, fleets, on_a_clock, trials, until};
 
 async fn node_that(trial: &Trial, does: Does) -> Process {
     let mut options = trial.street.options.clone();
@@ -26,20 +21,10 @@ fn patient(mut trial: Trial) -> Trial {
     trial
 }
 
-/// Confirms, without waiting for what becomes of it.
-fn confirming(trial: &Trial, node: &Process, asked: &Asked) -> tokio::task::JoinHandle<String> {
-    let (agent, address) = (trial.agent().clone(), node.address().to_owned());
-    let asked = asked.clone();
-    tokio::spawn(async move {
-        let answer = agent.confirm(&address, &asked.id, asked.revision).await;
-        answer.map(|answer| answer.state().to_owned()).unwrap_or_default()
-    })
-}
-
 /// OPS-6-4
 #[tokio::test]
 async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others() {
-    for trial in fleets().await.map(patient) {
+    for mut trial in fleets().await.map(patient) {
         let serves = node_that(&trial, Does::Serve).await;
         let first = node_that(&trial, Does::Perform).await;
         let second = node_that(&trial, Does::Perform).await;
@@ -47,8 +32,7 @@ async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others()
         for _ in 0..12 {
             asked.push(trial.ask(&serves, "unfenced", json!({ "before_ms": 20 })).await);
         }
-        let confirms: Vec<_> =
-            asked.iter().map(|asked| confirming(&trial, &serves, asked)).collect();
+        let confirms: Vec<_> = asked.iter().map(|asked| trial.state_told(&serves, asked)).collect();
         for confirm in confirms {
             assert!(["in_progress", "succeeded"].contains(&confirm.await.unwrap().as_str()));
         }
@@ -61,7 +45,7 @@ async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others()
             assert!(node.end().await.unwrap().success());
         }
         let left = trial.ask(&serves, "unfenced", json!({})).await;
-        let confirmed = confirming(&trial, &serves, &left);
+        let confirmed = trial.state_told(&serves, &left);
         trial.until(&serves, &left, "in_progress").await;
         let late = node_that(&trial, Does::Perform).await;
         trial.until(&serves, &left, "succeeded").await;
@@ -85,7 +69,7 @@ async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
             let serves = node_that(&trial, Does::Serve).await;
             let asked = trial.ask(&serves, "fenced", json!({})).await;
             let mut dies = trial.armed(&format!("{point}=kill")).await;
-            let confirm = confirming(&trial, &serves, &asked);
+            let confirm = trial.state_told(&serves, &asked);
             assert!(dies.is_dead_within(PATIENCE).await.unwrap(), "{point}");
             trial.has_passed(hour * HOUR_MS);
             let other = node_that(&trial, Does::Perform).await;
@@ -103,7 +87,7 @@ async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
 /// OPS-6-4
 #[tokio::test]
 async fn a8_of_sixty_four_confirms_at_two_nodes_one_performs_and_all_are_answered() {
-    for trial in fleets().await.map(patient) {
+    for mut trial in fleets().await.map(patient) {
         let nodes = [trial.node().await, trial.node().await];
         let asked = trial.ask(&nodes[0], "unfenced", json!({ "before_ms": 50 })).await;
         let mut confirms = JoinSet::new();
@@ -131,16 +115,16 @@ async fn a8_of_sixty_four_confirms_at_two_nodes_one_performs_and_all_are_answere
 /// it for dead and asks. When it goes on, its effect is refused behind a fence, and its end changes nothing.
 #[tokio::test]
 async fn c9_a_node_that_stood_still_is_taken_for_dead_and_changes_nothing_when_it_goes_on() {
-    for trial in fleets().await.map(patient) {
+    for mut trial in fleets().await.map(patient) {
         for (action, says, effects) in [("fenced", "failed", 0), ("unfenced", "in_progress", 0)] {
+            let others = trial.street.options.clone();
+            // it alone says that it may be silent for so short a time
+            trial.street.options.dead_after = DEAD_AFTER;
             let stands = trial.armed("handler.before_effect=stop").await;
             let asked = trial.ask(&stands, action, json!({})).await;
-            let confirm = confirming(&trial, &stands, &asked);
+            let confirm = trial.state_told(&stands, &asked);
             stands.until_stopped().await.unwrap();
-            // it alone takes others for dead
-            let mut options = trial.street.options.clone();
-            options.dead_after = DEAD_AFTER;
-            let other = trial.street.another(&options).await.unwrap();
+            let other = trial.street.another(&others).await.unwrap();
             if says == "failed" {
                 let ended = trial.ended(&other, &asked).await;
                 assert_eq!((ended.state(), ended.summary()), ("failed", NOTHING));
@@ -183,8 +167,7 @@ async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handler
             running.push(trial.ask(&node, "unfenced", json!({})).await);
         }
         let proposed = trial.ask(&node, "fenced", json!({})).await;
-        let confirms: Vec<_> =
-            running.iter().map(|asked| confirming(&trial, &node, asked)).collect();
+        let confirms: Vec<_> = running.iter().map(|asked| trial.state_told(&node, asked)).collect();
         for asked in &running {
             trial.until(&node, asked, "in_progress").await;
         }
@@ -217,7 +200,7 @@ async fn e15_what_is_left_by_a_node_that_ended_is_asked_about_at_once() {
         trial.street.options.drain_within = Duration::from_millis(100);
         let node = trial.waiting_at("handler.after_effect", "never").await;
         let asked = trial.ask(&node, "unfenced", json!({})).await;
-        let confirm = confirming(&trial, &node, &asked);
+        let confirm = trial.state_told(&node, &asked);
         until("its effect", async || trial.effects(&asked) == 1).await;
         assert!(node.end().await.unwrap().success());
         drop(confirm.await.unwrap());
@@ -283,5 +266,112 @@ async fn d3_two_nodes_that_ask_at_once_end_it_once() {
         assert_eq!(events.iter().filter(|event| event.kind.word() == "ended").count(), 1);
         assert_eq!(trial.effects(&asked), 1);
         trial.compares().await;
+    }
+}
+
+/// A supervisor starts two nodes again whenever they die; others are asked about at the same time.
+#[tokio::test]
+async fn d9_a_question_that_kills_both_nodes_is_put_aside_after_the_third_and_the_others_go_on() {
+    for trial in fleets().await {
+        let mut nodes = vec![Some(trial.node().await), Some(trial.node().await)];
+        let one = nodes[0].as_ref().unwrap();
+        let poison = trial.ask(one, "fenced", json!({ "how": "deadly to ask about" })).await;
+        let mut others = Vec::new();
+        for node in nodes.iter().flatten() {
+            for _ in 0..6 {
+                let how = json!({ "how": "lost", "after_ms": 100 });
+                others.push((trial.ask(node, "fenced", how).await, node.address().to_owned()));
+            }
+        }
+        let confirms: Vec<_> = [(poison.clone(), one.address().to_owned())]
+            .iter()
+            .chain(&others)
+            .map(|(asked, address)| trial.state_told_at(address, asked))
+            .collect();
+        let mut deaths = 0;
+        let put_aside = async || {
+            let running = trial.history(&poison).await.stored.running;
+            running.is_some_and(|running| running.died_asking == 3 && running.attention)
+        };
+        let give_up = tokio::time::Instant::now() + PATIENCE;
+        while deaths < 3 || !put_aside().await || nodes.iter().any(Option::is_none) {
+            assert!(tokio::time::Instant::now() < give_up, "{deaths} deaths");
+            for node in &mut nodes {
+                let dead = match node {
+                    Some(node) => node.is_dead_within(Duration::from_millis(5)).await.unwrap(),
+                    None => true,
+                };
+                if dead {
+                    deaths += usize::from(node.is_some());
+                    *node = trial.street.armed("").await.unwrap();
+                    deaths += usize::from(node.is_none());
+                }
+            }
+        }
+        let nodes: Vec<Process> = nodes.into_iter().flatten().collect();
+        for (asked, _) in &others {
+            trial.until(&nodes[0], asked, "succeeded").await;
+            assert_eq!(trial.effects(asked), 1);
+        }
+        // both go on asking, and about this one no more
+        for node in &nodes {
+            let next = trial.ask(node, "fenced", json!({ "how": "lost" })).await;
+            trial.confirm(node, &next).await;
+            trial.until(node, &next, "succeeded").await;
+        }
+        assert_eq!(trial.times_asked(&poison).await, 3);
+        assert_eq!(deaths, 3);
+        assert_eq!(trial.read(&nodes[1], &poison).await.state(), "in_progress");
+        assert_eq!(trial.effects(&poison), 1);
+        for confirm in confirms {
+            drop(confirm.await.unwrap());
+        }
+        for node in nodes {
+            assert!(node.end().await.unwrap().success());
+        }
+        trial.compares().await;
+    }
+}
+
+/// OPS-6-7: its handlers take longer than a process may be silent, and nobody takes them over.
+#[tokio::test]
+async fn e15_while_one_node_ends_the_other_goes_on_and_asks_about_nothing_that_still_runs() {
+    for mut trial in fleets().await {
+        trial.street.options.drain_within = PATIENCE;
+        let ends = trial.armed(&trial.first_at(4, "handler.before_effect", "go")).await;
+        let other = trial.node().await;
+        let mut running = Vec::new();
+        for _ in 0..4 {
+            running.push(trial.ask(&ends, "fenced", json!({})).await);
+        }
+        let proposed = trial.ask(&ends, "fenced", json!({})).await;
+        let confirms: Vec<_> = running.iter().map(|asked| trial.state_told(&ends, asked)).collect();
+        for asked in &running {
+            trial.until(&ends, asked, "in_progress").await;
+        }
+        ends.ask_to_end().unwrap();
+        trial.logged("no new claims", 1).await;
+        assert_eq!(trial.confirm(&ends, &proposed).await.status, 503);
+        // what it refused is confirmed at the other, and there is more, for as long as it takes to be taken for dead
+        assert_eq!(trial.confirm(&other, &proposed).await.state(), "succeeded");
+        let longer = tokio::time::Instant::now() + 2 * DEAD_AFTER;
+        while tokio::time::Instant::now() < longer {
+            let next = trial.ask(&other, "fenced", json!({ "how": "lost" })).await;
+            trial.confirm(&other, &next).await;
+            trial.until(&other, &next, "succeeded").await;
+            assert_eq!(trial.effects(&next), 1);
+        }
+        for asked in &running {
+            assert_eq!(trial.read(&other, asked).await.state(), "in_progress");
+            assert_eq!(trial.times_asked(asked).await, 0);
+        }
+        trial.let_go("go");
+        for (asked, confirm) in running.iter().zip(confirms) {
+            trial.until(&other, asked, "succeeded").await;
+            assert_eq!(trial.effects(asked), 1);
+            drop(confirm.await.unwrap());
+        }
+        assert!(ends.end().await.map_or(true, |ended| ended.success()));
+        trial.holds(other).await;
     }
 }

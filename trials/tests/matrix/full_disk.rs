@@ -1,5 +1,6 @@
 //! A device that is full: a small file system of its own, filled by another file.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,18 +14,22 @@ use crate::trial::{Trial, until};
 struct Small(PathBuf);
 
 impl Small {
-    /// `None` where this program may not mount anything: then a store that says that it is full stands for it
-    /// (`e6_a_store_that_is_full_…`).
-    #[expect(clippy::print_stdout, reason = "whoever reads it sees what was not tried")]
+    /// `None` where this program may not mount anything: what it then says is shown also when the test passes,
+    /// and a store that says that it is full stands for the device (`…_a_store_that_is_full_…`, always tried).
     fn mounted(at: &Path) -> Option<Self> {
         std::fs::create_dir(at).unwrap();
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=4m", "pap"]).arg(at);
-        let mounted = mount.output().is_ok_and(|mounted| mounted.status.success());
-        if !mounted {
-            println!("not tried: this program may not mount a file system");
-        }
-        mounted.then(|| Self(at.to_owned()))
+        let why = match mount.output() {
+            Ok(mounted) if mounted.status.success() => return Some(Self(at.to_owned())),
+            Ok(refused) => String::from_utf8_lossy(&refused.stderr).trim().to_owned(),
+            Err(missing) => missing.to_string(),
+        };
+        // not by a macro, whose words are kept back when a test passes
+        let mut err = std::io::stderr();
+        writeln!(err, "NOT TRIED on a full device: no file system can be mounted here ({why})")
+            .unwrap();
+        None
     }
 
     /// Leaves no room for anything.

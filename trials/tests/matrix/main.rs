@@ -11,8 +11,11 @@
 
 mod a_claim;
 mod b_races;
+mod beside;
 mod c_performing;
 mod d_recovery;
+mod e_clock;
+mod e_rolling;
 mod e_server;
 mod e_store;
 mod fleet;

@@ -6,10 +6,12 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use pap_runtime::store::{History, Key};
+use pap_trials::cluster::Cluster;
 use pap_trials::driver::agent::{Agent, Answer};
 pub(crate) use pap_trials::driver::process::PATIENCE;
 use pap_trials::driver::process::{Process, Program};
 use pap_trials::driver::street::Street;
+use pap_trials::machine_clock::MachineClock;
 use pap_trials::place::{Ground, Kind, Place};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -43,6 +45,11 @@ pub(crate) async fn trials() -> Vec<Trial> {
     trials
 }
 
+/// Every trial whose store takes several nodes.
+pub(crate) async fn fleets() -> impl Iterator<Item = Trial> {
+    trials().await.into_iter().filter(|trial| trial.street.options.place.nodes() > 1)
+}
+
 /// A proposal that was answered.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
@@ -73,6 +80,26 @@ impl Trial {
 
     pub(crate) async fn armed(&self, armed: &str) -> Process {
         self.street.armed(armed).await.unwrap().expect("it serves first")
+    }
+
+    /// A node with the code of the next deployment.
+    pub(crate) async fn next_code(&self, armed: &str) -> Process {
+        let program = env!("CARGO_BIN_EXE_pap-trials-next");
+        let program = Program::new(program, self.folder.path().join("log"));
+        self.street.of(&program, armed).await.unwrap()
+    }
+
+    /// The same trial, whose nodes are started on a clock of their own; the agent and the downstream are not.
+    pub(crate) fn on_a_machine(self) -> (Self, MachineClock) {
+        let clock = MachineClock::in_folder(self.folder.path()).unwrap();
+        (Self { street: self.street.on(&clock), ..self }, clock)
+    }
+
+    /// The fail-points at which the first handlers, so many, wait until the file is there.
+    pub(crate) fn first_at(&self, many: u32, point: &str, file: &str) -> String {
+        let file = self.file(file);
+        let each = |passage| format!("{point}=hang:{}@{passage}", file.display());
+        (1..=many).map(each).collect::<Vec<_>>().join(",")
     }
 
     /// A file that no fail-point waits for yet.
@@ -150,18 +177,38 @@ impl Trial {
         self.agent().until_ended(node.address(), &asked.id).await.unwrap()
     }
 
+    /// Confirms, without waiting for what becomes of it.
+    pub(crate) fn state_told(&self, node: &Process, asked: &Asked) -> JoinHandle<String> {
+        self.state_told_at(node.address(), asked)
+    }
+
+    pub(crate) fn state_told_at(&self, address: &str, asked: &Asked) -> JoinHandle<String> {
+        let (agent, address) = (self.agent().clone(), address.to_owned());
+        let asked = asked.clone();
+        tokio::spawn(async move {
+            let answer = agent.confirm(&address, &asked.id, asked.revision).await;
+            answer.map(|answer| answer.state().to_owned()).unwrap_or_default()
+        })
+    }
+
     /// How often its one effect happened.
     pub(crate) fn effects(&self, asked: &Asked) -> u32 {
         self.street.effects(&asked.id, "effect").unwrap()
     }
 
-    /// Everything on record, while no node holds the store.
+    /// Everything on record; of a file, while no node holds it.
     pub(crate) async fn history(&self, asked: &Asked) -> History {
         let opened = self.street.options.place.open().await.unwrap();
         let key = Key { company: "Trials".to_owned(), id: asked.id.parse().unwrap() };
         let history = opened.store.history(&key).await.unwrap().unwrap();
         opened.close().await;
         history
+    }
+
+    /// How often its question was asked, where it can be looked at.
+    pub(crate) async fn times_asked(&self, asked: &Asked) -> usize {
+        let events = self.history(asked).await.events;
+        events.iter().filter(|event| event.kind.word() == "asked").count()
     }
 
     /// Waits until the nodes' log has these words so many times.
@@ -215,6 +262,18 @@ pub(crate) fn on_a_clock(mut trial: Trial) -> Trial {
 
 /// So far a clock is set apart, in milliseconds: everything is over by then.
 pub(crate) const HOUR_MS: i64 = 3_600_000;
+
+/// A server on a clock of its own, and a trial over it: nodes, agent and downstream have the machine's.
+pub(crate) async fn on_a_server_with_a_clock() -> (Cluster, Trial, MachineClock) {
+    let mut cluster = Cluster::start().unwrap();
+    cluster.stop_fast().unwrap();
+    let clock = cluster.put_on_clock().unwrap().clone();
+    cluster.restart().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Postgres(format!("{}#pap", cluster.url()));
+    let trial = Trial::over(place, folder).await;
+    (cluster, trial, clock)
+}
 
 /// Waits for a condition, and not for ever.
 pub(crate) async fn until(what: &str, condition: impl AsyncFn() -> bool) {

@@ -72,7 +72,10 @@ pub async fn only_what_is_known_is_asked_about(open: impl Opens) {
     }
     assert_eq!(take(ACTION, &[2]).await, std::slice::from_ref(&two.key));
     assert_eq!(take(ACTION, &[1]).await, std::slice::from_ref(&one));
-    bench.clock.advance(LEASE);
+    for key in [&one, &two.key] {
+        let later = bench.later(key, AskLaterBy::Asker { epoch: 1 }, Duration::ZERO);
+        assert_done(bench.store.ask_later(later).await, "it is answered");
+    }
     assert_eq!(take(ACTION, &[1, 2]).await, [one, two.key], "or both");
 }
 

@@ -156,6 +156,7 @@ macro_rules! for_each_store_promise {
             a_question_is_raised_before_it_is_asked
             a_question_is_asked_again_after_its_lease
             a_question_that_kills_is_put_aside
+            what_a_process_may_have_died_of_is_asked_about_alone
             the_longest_waiting_questions_come_first
             a_question_is_taken_by_one_of_many
             two_companies_may_issue_one_id

@@ -173,6 +173,42 @@ pub async fn a_question_that_kills_is_put_aside(open: impl Opens) {
     assert_eq!(ids(&bench.take().await), [deadly], "so it is asked about again");
 }
 
+/// What was asked about together when a process died is asked about one by one: none is put aside with another.
+pub async fn what_a_process_may_have_died_of_is_asked_about_alone(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let suspects = [bench.left().await, bench.left().await, bench.left().await];
+    assert_eq!(bench.take().await.len(), 3, "nobody has died yet");
+    bench.clock.advance(LEASE);
+    let fresh = bench.left().await;
+    let mut first = ids(&bench.take().await);
+    first.retain(|key| *key != fresh);
+    let [deadly] = first.as_slice() else {
+        panic!("one of them at a time, beside what is new: {first:?}")
+    };
+    assert!(bench.take().await.is_empty(), "and no other while it is asked about");
+    bench.clock.advance(LEASE);
+    let later = bench.later(&fresh, AskLaterBy::Asker { epoch: 1 }, LEASE.saturating_mul(9));
+    assert_done(bench.store.ask_later(later).await, "this one answers");
+    let mut left: Vec<_> = suspects.iter().filter(|key| *key != deadly).collect();
+    for _ in 0..3 {
+        let taken = ids(&bench.take().await);
+        assert!(taken.len() <= 1, "{taken:?}");
+        for key in taken {
+            if key == *deadly {
+                bench.clock.advance(LEASE);
+                continue;
+            }
+            left.retain(|other| **other != key);
+            let later = bench.later(&key, AskLaterBy::Asker { epoch: 2 }, LEASE.saturating_mul(9));
+            assert_done(bench.store.ask_later(later).await, "it kills nobody");
+        }
+    }
+    assert!(left.is_empty(), "the others were answered: {left:?}");
+    let aside = bench.read(deadly).await.running;
+    assert_eq!(aside.map(|running| (running.died_asking, running.attention)), Some((3, true)));
+    assert!(bench.take().await.is_empty(), "it alone is put aside");
+}
+
 /// At most as many are taken as were asked for, those that wait longest first.
 pub async fn the_longest_waiting_questions_come_first(open: impl Opens) {
     let bench = Bench::open(open).await;

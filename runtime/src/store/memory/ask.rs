@@ -47,8 +47,30 @@ impl State {
             .filter_map(|(key, record)| Some((self.askable_since(record, now)?, key.clone())))
             .collect();
         askable.sort_by_key(|(since, _)| *since);
-        let keys = askable.into_iter().take(limit);
-        keys.filter_map(|(_, key)| self.take(&key, now.saturating_add(take.lease), now)).collect()
+        let mut alone = self.asks_a_suspect(&take.company, now);
+        let keys: Vec<_> = askable
+            .into_iter()
+            .map(|(_, key)| key)
+            .filter(|key| !self.is_suspect(key) || !std::mem::replace(&mut alone, true))
+            .take(limit)
+            .collect();
+        let taken = keys.into_iter();
+        taken.filter_map(|key| self.take(&key, now.saturating_add(take.lease), now)).collect()
+    }
+
+    /// Whether a process may have died asking about it.
+    fn is_suspect(&self, key: &Key) -> bool {
+        let running = self.record(key).and_then(|record| record.running.as_ref());
+        running.is_some_and(|running| running.died_asking > 0)
+    }
+
+    /// Whether one that a process may have died of is being asked about: only one is at a time, so that it takes
+    /// no other with it.
+    fn asks_a_suspect(&self, company: &str, now: Instant) -> bool {
+        self.records().filter(|(key, _)| key.company == company).any(|(_, record)| {
+            let running = record.running.as_ref();
+            running.is_some_and(|running| running.died_asking > 1 && running.ask_after > now)
+        })
     }
 
     /// Since when it can be asked about, and its place in proposal order.

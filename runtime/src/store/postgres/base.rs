@@ -131,6 +131,10 @@ impl Base {
         let answer = rows.first().map(|row| written(&mut Columns::of(row)));
         // a fourth column is the number of its transaction
         self.way.standing.acknowledged(rows.first().and_then(|row| row.try_get(3).ok().flatten()));
+        // and a fifth how the server's clock is set
+        if let Some(set) = rows.first().and_then(|row| row.try_get(4).ok()) {
+            self.clock.measured(sent, Instant::from_millis(set));
+        }
         match answer {
             Some(Ok((at, written))) => {
                 self.clock.heard(sent, at);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use pap_protocol::value::Instant;
 
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{Clock, steady};
 
 /// Tells about what time it is at the server. Every condition of a write is judged by the server itself;
 /// this is for planning when to ask, and never goes back.
@@ -13,7 +13,7 @@ use crate::clock::{Clock, SystemClock};
 pub(super) struct ServerClock {
     /// What the server is told instead, in a test.
     told: Option<Arc<dyn Clock>>,
-    /// The server's clock is so far ahead of this machine's.
+    /// The server's clock is so far ahead of this process's own, which nobody sets.
     offset: AtomicI64,
     /// The newest moment that the server told.
     seen: AtomicI64,
@@ -38,16 +38,31 @@ impl ServerClock {
         self.seen.load(Ordering::SeqCst)
     }
 
-    /// This machine's clock, for [`ServerClock::heard`].
+    /// This process's clock, for [`ServerClock::heard`].
     pub(super) fn sending() -> Instant {
-        SystemClock.now()
+        steady()
     }
 
-    /// The server told this moment, in an answer to what was sent then: between sending and now it was this
-    /// late there. The offset is moved only when it cannot be right, and no further than that.
+    /// The server told this moment, in an answer to what was sent then. It decides by none before the newest
+    /// that was seen: only a newer one says how its clock is set.
     pub(super) fn heard(&self, sent: Instant, at_server: Instant) {
         let at_server = at_server.as_millis();
-        self.seen.fetch_max(at_server, Ordering::SeqCst);
+        if self.seen.fetch_max(at_server, Ordering::SeqCst) < at_server {
+            self.follow(sent, at_server);
+        }
+    }
+
+    /// The server told how its clock is set, which can be before a moment that was seen.
+    pub(super) fn measured(&self, sent: Instant, as_set: Instant) {
+        if self.told.is_none() {
+            self.seen.fetch_max(as_set.as_millis(), Ordering::SeqCst);
+        }
+        self.follow(sent, as_set.as_millis());
+    }
+
+    /// Between sending and now it was this late at the server. The offset is moved only when it cannot be
+    /// right, and no further than that.
+    fn follow(&self, sent: Instant, at_server: i64) {
         if self.told.is_some() {
             return;
         }
@@ -55,13 +70,6 @@ impl ServerClock {
         let (least, most) = (at_server - received, at_server - sent.as_millis());
         let offset = self.offset.load(Ordering::SeqCst);
         self.offset.store(offset.clamp(least, most), Ordering::SeqCst);
-    }
-
-    /// The first answers: as [`ServerClock::heard`], but the moment was the server's own.
-    pub(super) fn measured(&self, sent: Instant, at_server: Instant) {
-        if self.told.is_none() {
-            self.heard(sent, at_server);
-        }
     }
 
     /// No moment before this one is told: it is on record.
@@ -73,7 +81,7 @@ impl ServerClock {
 
 impl Clock for ServerClock {
     fn now(&self) -> Instant {
-        let now = self.as_set().as_millis();
+        let now = self.as_set().as_millis().max(self.seen());
         Instant::from_millis(self.highest.fetch_max(now, Ordering::SeqCst).max(now))
     }
 
@@ -111,10 +119,15 @@ mod tests {
         let ahead = sent.saturating_add(Duration::from_secs(3_600));
         clock.heard(sent, ahead);
         let told = clock.now();
-        clock.heard(ServerClock::sending(), sent);
+        clock.measured(ServerClock::sending(), sent);
         assert!(clock.now() >= told, "what was told stays told");
         assert_eq!(clock.seen(), ahead.as_millis(), "and the server decides by none before");
         assert!(clock.as_set() < ahead, "proofs are compared with the clock as it is set");
+        clock.heard(ServerClock::sending(), ahead);
+        assert!(
+            clock.as_set() < ahead,
+            "a moment that was seen before says nothing of how it is set"
+        );
     }
 
     #[test]

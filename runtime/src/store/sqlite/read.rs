@@ -75,9 +75,16 @@ pub(super) fn askable(
     take: &TakeAskable,
     now: Instant,
 ) -> Result<Vec<i64>, Error> {
-    let params = (&take.company, now.as_millis());
-    let sought = Sought { known: &take.known, limit: take.limit };
-    known(connection, sql::ASKABLE, params, sought, key)
+    let mut found = Vec::new();
+    // the one that a process may have died of first: it waits longest
+    for (suspect, limit) in [(true, 1), (false, take.limit)] {
+        let left =
+            limit.min(take.limit).saturating_sub(u32::try_from(found.len()).unwrap_or(limit));
+        let params = (&take.company, now.as_millis(), suspect);
+        let sought = Sought { known: &take.known, limit: left };
+        found.extend(known(connection, sql::ASKABLE, params, sought, key)?);
+    }
+    Ok(found)
 }
 
 fn key(columns: &mut Columns<'_>) -> Result<i64, Error> {

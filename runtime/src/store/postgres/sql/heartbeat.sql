@@ -1,5 +1,6 @@
 -- Run for `heartbeat`; what somebody else is changing at this moment is left for the next beat.
 -- Promise: a life without a sign for longer than it said is ended once, and its questions wait for no lease.
+-- Tells how the server's clock is set, too: that can be before a moment that this process has seen.
 WITH clock AS MATERIALIZED (
     SELECT pap.moment($1, $2) AS now, set_config('lock_timeout', $3, true)
 ), beat AS (
@@ -23,5 +24,5 @@ WITH clock AS MATERIALIZED (
     WHERE n.operation = o.operation
 )
 SELECT clock.now, EXISTS (SELECT FROM beat) AS done, false AS replayed,
-       pg_current_xact_id_if_assigned()::text::bigint AS number
+       pg_current_xact_id_if_assigned()::text::bigint AS number, pap.moment(NULL, 0) AS set
 FROM clock

@@ -1,0 +1,173 @@
+//! E13 and E14 on a machine whose clock is set while the process runs: everything in the process has that clock,
+//! and what waits are measured by does not step, as on a real one.
+
+use std::time::Duration;
+
+use pap_trials::node::DEAD_AFTER;
+use serde_json::json;
+
+use crate::trial::{Asked, Trial, fleets, on_a_server_with_a_clock, trials, until};
+
+const HOUR_S: i64 = 3_600;
+
+#[tokio::test]
+async fn e13_a_machine_that_is_set_ahead_asks_early_and_performs_nothing_more() {
+    for trial in trials().await {
+        let (mut trial, clock) = trial.on_a_machine();
+        trial.street.options.perform_within = Duration::from_millis(50);
+        // right before it plans by its clock when to ask
+        let node = trial.waiting_at("perform.overdue", "go").await;
+        let performed = trial.ask(&node, "unfenced", json!({ "before_ms": 500 })).await;
+        let unknown = trial.ask(&node, "fenced", json!({ "how": "lost", "after_ms": 300 })).await;
+        let proposed = trial.ask(&node, "fenced", json!({})).await;
+        let confirms = [trial.state_told(&node, &performed), trial.state_told(&node, &unknown)];
+        for asked in [&performed, &unknown] {
+            trial.until(&node, asked, "in_progress").await;
+        }
+        clock.set_apart(HOUR_S).unwrap();
+        trial.let_go("go");
+        // a file has the clock of its machine, and a server its own
+        let alone = trial.street.options.place.nodes() == 1;
+        let later = if alone { trial.agent().ahead(HOUR_S) } else { trial.agent().clone() };
+        let state = if alone { "expired" } else { "succeeded" };
+        until("a proof by the store's clock", async || {
+            later.read(node.address(), &proposed.id).await.unwrap().status == 200
+        })
+        .await;
+        let confirmed = later.confirm(node.address(), &proposed.id, 1).await.unwrap();
+        assert_eq!(confirmed.state(), state, "by the store's clock: {}", confirmed.json);
+        assert_eq!(trial.effects(&proposed), u32::from(!alone));
+        // what is found out from now on is not put off until the old clock has come so far
+        let request = json!({ "item": "after the step", "how": "lost" });
+        let after = later.propose(node.address(), "fenced", &request).await.unwrap();
+        let after = Asked { id: after.id().unwrap().to_owned(), revision: 1, request };
+        later.confirm(node.address(), &after.id, 1).await.unwrap();
+        for asked in [&performed, &unknown, &after] {
+            let ended = later.until_ended(node.address(), &asked.id).await.unwrap();
+            assert_eq!(ended.state(), "succeeded", "{}", ended.json);
+            assert_eq!(trial.effects(asked), 1);
+        }
+        for confirm in confirms {
+            drop(confirm.await.unwrap());
+        }
+        trial.holds(node).await;
+    }
+}
+
+/// The node that is ahead would find every sign of life of the other an hour old.
+#[tokio::test]
+async fn e13_a_node_that_is_ahead_takes_no_other_for_dead() {
+    for trial in fleets().await {
+        let performs = trial.node().await;
+        let (trial, clock) = trial.on_a_machine();
+        let ahead = trial.node().await;
+        // asked about, its key would be refused and it would fail
+        let before_ms = u64::try_from(DEAD_AFTER.as_millis()).unwrap();
+        let slow = trial.ask(&performs, "fenced", json!({ "before_ms": before_ms })).await;
+        let confirm = trial.state_told(&performs, &slow);
+        trial.until(&performs, &slow, "in_progress").await;
+        clock.set_apart(HOUR_S).unwrap();
+        assert_eq!(trial.until(&ahead, &slow, "succeeded").await.status, 200);
+        assert_eq!(trial.effects(&slow), 1);
+        assert_eq!(trial.times_asked(&slow).await, 0);
+        assert!(!trial.log().contains("the store took this process for dead"));
+        drop(confirm.await.unwrap());
+        assert!(ahead.end().await.unwrap().success());
+        trial.holds(performs).await;
+    }
+}
+
+/// By the server's clock the performer has given no sign of life for an hour, and its proposals are over.
+#[tokio::test]
+async fn e13_a_server_that_is_set_ahead_asks_early_and_performs_nothing_more() {
+    let (_cluster, trial, clock) = on_a_server_with_a_clock().await;
+    let nodes = [trial.node().await, trial.node().await];
+    let performed = trial.ask(&nodes[0], "unfenced", json!({ "before_ms": 500 })).await;
+    let proposed = trial.ask(&nodes[0], "fenced", json!({})).await;
+    let confirm = trial.state_told(&nodes[0], &performed);
+    trial.until(&nodes[0], &performed, "in_progress").await;
+    clock.set_apart(HOUR_S).unwrap();
+    let later = trial.agent().ahead(HOUR_S);
+    for node in &nodes {
+        until("a proof by the server's clock", async || {
+            later.read(node.address(), &proposed.id).await.unwrap().status == 200
+        })
+        .await;
+        let confirmed = later.confirm(node.address(), &proposed.id, 1).await.unwrap();
+        assert_eq!(confirmed.state(), "expired");
+        let ended = later.until_ended(node.address(), &performed.id).await.unwrap();
+        assert_eq!(ended.state(), "succeeded");
+    }
+    assert_eq!((trial.effects(&performed), trial.effects(&proposed)), (1, 0));
+    drop(confirm.await.unwrap());
+    let [one, other] = nodes;
+    assert!(one.end().await.unwrap().success());
+    trial.holds(other).await;
+}
+
+/// Two proposals that have expired by a clock that is ahead, one of which nobody has looked at since.
+async fn expired(trial: &Trial, node: &str, ahead_s: i64) -> [Asked; 2] {
+    let ahead = trial.agent().ahead(ahead_s);
+    let ask = async |item: &str, expires_ms: u32| {
+        let request = json!({ "item": item, "expires_ms": expires_ms });
+        let asked = ahead.propose(node, "fenced", &request).await.unwrap();
+        Asked { id: asked.id().unwrap().to_owned(), revision: 1, request }
+    };
+    let (seen, unseen) = (ask("seen", 1).await, ask("unseen", 50).await);
+    ahead.until_ended(node, &seen.id).await.unwrap();
+    // time that the store has told on, after the last moment of the one that nobody looked at
+    let after = ask("after", 100).await;
+    ahead.until_ended(node, &after.id).await.unwrap();
+    [seen, unseen]
+}
+
+/// Both stay so for an agent whose clock is apart by so much.
+async fn stay_expired(trial: &Trial, node: &str, asked: &[Asked; 2], apart_s: i64) {
+    let agent = trial.agent().ahead(apart_s);
+    for asked in asked {
+        until("a proof by the store's clock", async || {
+            agent.read(node, &asked.id).await.unwrap().status == 200
+        })
+        .await;
+        let confirmed = agent.confirm(node, &asked.id, 1).await.unwrap();
+        assert_eq!((confirmed.status, confirmed.state()), (200, "expired"));
+        assert_eq!(trial.effects(asked), 0);
+    }
+}
+
+#[tokio::test]
+async fn e14_what_has_expired_stays_so_on_a_machine_that_is_set_back() {
+    for trial in trials().await {
+        let (trial, clock) = trial.on_a_machine();
+        clock.set_apart(HOUR_S).unwrap();
+        let node = trial.node().await;
+        let alone = trial.street.options.place.nodes() == 1;
+        let apart = |seconds: i64| if alone { seconds } else { 0 };
+        let asked = expired(&trial, node.address(), apart(HOUR_S)).await;
+        clock.set_apart(0).unwrap();
+        stay_expired(&trial, node.address(), &asked, 0).await;
+        clock.set_apart(-HOUR_S).unwrap();
+        stay_expired(&trial, node.address(), &asked, apart(-HOUR_S)).await;
+        node.kill().await.unwrap();
+        // a new process goes on from the newest moment that is on record
+        let node = trial.node().await;
+        stay_expired(&trial, node.address(), &asked, apart(-HOUR_S)).await;
+        clock.set_apart(0).unwrap();
+        stay_expired(&trial, node.address(), &asked, 0).await;
+        trial.holds(node).await;
+    }
+}
+
+#[tokio::test]
+async fn e14_what_has_expired_stays_so_on_a_server_that_is_set_back() {
+    let (_cluster, trial, clock) = on_a_server_with_a_clock().await;
+    clock.set_apart(HOUR_S).unwrap();
+    let node = trial.node().await;
+    let asked = expired(&trial, node.address(), HOUR_S).await;
+    clock.set_apart(0).unwrap();
+    stay_expired(&trial, node.address(), &asked, 0).await;
+    node.kill().await.unwrap();
+    let node = trial.node().await;
+    stay_expired(&trial, node.address(), &asked, 0).await;
+    trial.holds(node).await;
+}

@@ -84,7 +84,9 @@ pub(crate) struct Server<'a> {
 impl<'a> Server<'a> {
     pub(crate) fn start(kind: Kind, place: Place<'_>, agent: &'a Agent) -> Result<Self, Error> {
         let (kind, thumbprint) = (kind.word(), agent.thumbprint());
-        let mut child = Child::start(&["serve", kind, "--thumbprint", &thumbprint], place)?;
+        // one word: a thumbprint may begin with a dash
+        let thumbprint = format!("--thumbprint={thumbprint}");
+        let mut child = Child::start(&["serve", kind, &thumbprint], place)?;
         let port = child.said()?.parse()?;
         Ok(Self { child, port, agent, proposed: Vec::new() })
     }

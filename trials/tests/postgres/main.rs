@@ -16,6 +16,7 @@ mod fleet;
 mod keeping;
 mod migrating;
 mod operating;
+mod planning;
 mod pooled;
 mod private;
 mod promises;

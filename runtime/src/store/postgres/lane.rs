@@ -1,12 +1,14 @@
 //! A lane: one task that takes whatever waits and writes it with one statement.
 //!
-//! No timer: while one statement is on its way the next ones gather. What two of them would both change is
-//! written one after the other, so that a statement decides about each row once.
+//! No timer: while one statement is on its way the next ones gather, and before it goes whoever is about to run
+//! does, since those whom one answer woke come one after the other. What two of them would both change is written
+//! one after the other, so that a statement decides about each row once.
 
 use std::collections::{HashSet, VecDeque};
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
+use tokio::task::yield_now;
 
 use crate::store::Key;
 
@@ -46,12 +48,12 @@ pub(super) fn start<J: Job>(handle: &Handle, mut work: impl Work<J>) -> mpsc::Se
                 if inbox.recv_many(&mut arrived, TOGETHER_MAX).await == 0 {
                     return;
                 }
-            } else {
-                while waiting.len() + arrived.len() < TOGETHER_MAX
-                    && let Ok(job) = inbox.try_recv()
-                {
-                    arrived.push(job);
-                }
+                yield_now().await;
+            }
+            while waiting.len() + arrived.len() < TOGETHER_MAX
+                && let Ok(job) = inbox.try_recv()
+            {
+                arrived.push(job);
             }
             waiting.extend(arrived.drain(..));
             work.run(together(&mut waiting)).await;

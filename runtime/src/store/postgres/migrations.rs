@@ -10,7 +10,9 @@ use crate::store::{Error, random};
 const MIGRATIONS: [&str; 1] = [concat!(
     include_str!("migrations/0001_operations.sql"),
     "\n",
-    include_str!("migrations/0001_keeping.sql")
+    include_str!("migrations/0001_keeping.sql"),
+    "\n",
+    include_str!("migrations/0001_lanes.sql")
 )];
 
 /// The oldest schema version whose runtime still works on the newest tables: nodes of the version before

@@ -1,5 +1,3 @@
--- Run by the reading lane for `read`, for every read that waits, and for `history`.
+-- Run by the reading lane for `read`, for every read that waits, and for `history`; what it runs is the function.
 -- Promise: a company sees its own operations alone, as they were last written.
-SELECT w.place, pap.moment($1, $2) AS now, s.*
-FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS w (company, operation_id, place)
-JOIN pap.stored AS s ON s.operation_id = w.operation_id AND s.company = w.company
+SELECT r.place, pap.moment($1, $2) AS now, (r.found).* FROM pap.read($3, $4) AS r

@@ -8,6 +8,11 @@ use super::super::sql::{Statements, on};
 use super::super::{Config, Postgres};
 use crate::store::ErrorKind;
 
+/// The statements that are functions in the database, each with the comment before it.
+fn functions() -> Vec<&'static str> {
+    include_str!("../migrations/0001_lanes.sql").split("\n\n-- Run ").skip(1).collect()
+}
+
 #[test]
 fn a_statement_opens_with_who_runs_it_and_what_it_guards() {
     for (file, text) in Statements::on("pap").all() {
@@ -27,6 +32,20 @@ fn a_statement_that_waits_for_rows_says_how_long() {
             || ["finished.sql", "forget_proofs.sql", "propose.sql", "pause.sql", "finish_in.sql"]
                 .contains(&file);
         assert!(bounded || !writes.iter().any(|write| text.contains(write)), "{file}");
+    }
+}
+
+#[test]
+fn a_function_guards_and_waits_as_a_statement_does_and_is_planned_once_by_indexes() {
+    let functions = functions();
+    assert_eq!(functions.len(), 3);
+    for text in functions {
+        assert!(text.contains("\n-- Promise: "), "{text}");
+        let reads = text.starts_with("by read.sql");
+        assert!(reads || text.contains("set_config('lock_timeout', patience, true)"), "{text}");
+        let planned =
+            "SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off";
+        assert!(text.contains(planned), "{text}");
     }
 }
 

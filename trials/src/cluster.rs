@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::Fault;
-use crate::machine_clock::MachineClock;
 
 /// So long a server may take to start or to stop.
 const WITHIN: Duration = Duration::from_secs(60);
@@ -30,7 +29,7 @@ pub struct Cluster {
     port: u16,
     server: Option<Child>,
     watchdog: Child,
-    clock: Option<MachineClock>,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl Cluster {
@@ -54,10 +53,9 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// From the next start on the server has a clock of its own.
-    pub fn put_on_clock(&mut self) -> Result<&MachineClock, Fault> {
-        let clock = MachineClock::in_folder(&self.folder)?;
-        Ok(self.clock.insert(clock))
+    /// From the next start on the server has these variables.
+    pub fn set_environment(&mut self, environment: Vec<(OsString, OsString)>) {
+        self.environment = environment;
     }
 
     /// A copy of the files of this server, as a backup makes it; it is not started.
@@ -108,7 +106,14 @@ impl Cluster {
     fn empty() -> Result<Self, Fault> {
         let (bin, folder) = (bin()?, folder()?);
         let watchdog = watch(&folder)?;
-        Ok(Self { bin, folder, port: free_port()?, server: None, watchdog, clock: None })
+        Ok(Self {
+            bin,
+            folder,
+            port: free_port()?,
+            server: None,
+            watchdog,
+            environment: Vec::new(),
+        })
     }
 
     /// Has the server use its own port and folder.
@@ -176,9 +181,8 @@ impl Cluster {
     pub fn restart(&mut self) -> Result<(), Fault> {
         let log =
             std::fs::OpenOptions::new().create(true).append(true).open(self.folder.join("log"))?;
-        let clock = self.clock.as_ref().map(MachineClock::environment);
         let server = self
-            .as_owner_with("postgres", clock.unwrap_or_default())
+            .as_owner_with("postgres", &self.environment)
             .arg("-D")
             .arg(self.data())
             .stdin(Stdio::null())
@@ -225,11 +229,11 @@ impl Cluster {
 
     /// A program of PostgreSQL as an unprivileged user: as root it refuses to run.
     fn as_owner(&self, program: &str) -> Command {
-        self.as_owner_with(program, Vec::new())
+        self.as_owner_with(program, &[])
     }
 
     /// The same with these variables, which whatever makes it unprivileged does not have.
-    fn as_owner_with(&self, program: &str, environment: Vec<(OsString, OsString)>) -> Command {
+    fn as_owner_with(&self, program: &str, environment: &[(OsString, OsString)]) -> Command {
         let mut command = match owner() {
             None => Command::new("env"),
             Some(owner) => {
@@ -244,10 +248,11 @@ impl Cluster {
                 command
             }
         };
-        for (mut variable, value) in environment {
-            variable.push("=");
-            variable.push(value);
-            command.arg(variable);
+        for (variable, value) in environment {
+            let mut set = variable.clone();
+            set.push("=");
+            set.push(value);
+            command.arg(set);
         }
         command.arg(self.bin.join(program));
         command

@@ -1,7 +1,7 @@
 //! E13 and E14 on a machine whose clock is set while the process runs: everything in the process has that clock,
 //! and what waits are measured by does not step, as on a real one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pap_trials::node::DEAD_AFTER;
 use serde_json::json;
@@ -10,15 +10,22 @@ use crate::trial::{Asked, Trial, fleets, on_a_server_with_a_clock, trials, until
 
 const HOUR_S: i64 = 3_600;
 
+/// A node that sweeps so seldom looks at no proposal by itself.
+const NEVER: Duration = Duration::from_secs(3_600);
+
+/// So long nobody is silent here, however slow the machine is.
+const LONGER: Duration = DEAD_AFTER.saturating_mul(3);
+
 #[tokio::test]
 async fn e13_a_machine_that_is_set_ahead_asks_early_and_performs_nothing_more() {
     for trial in trials().await {
         let (mut trial, clock) = trial.on_a_machine();
         trial.street.options.perform_within = Duration::from_millis(50);
         // right before it plans by its clock when to ask
-        let node = trial.waiting_at("perform.overdue", "go").await;
-        let performed = trial.ask(&node, "unfenced", json!({ "before_ms": 500 })).await;
-        let unknown = trial.ask(&node, "fenced", json!({ "how": "lost", "after_ms": 300 })).await;
+        let points = [("perform.overdue", "go"), ("handler.before_effect", "go")];
+        let node = trial.waiting_at_each(&points).await;
+        let performed = trial.ask(&node, "unfenced", json!({})).await;
+        let unknown = trial.ask(&node, "fenced", json!({ "how": "lost" })).await;
         let proposed = trial.ask(&node, "fenced", json!({})).await;
         let confirms = [trial.state_told(&node, &performed), trial.state_told(&node, &unknown)];
         for asked in [&performed, &unknown] {
@@ -57,16 +64,22 @@ async fn e13_a_machine_that_is_set_ahead_asks_early_and_performs_nothing_more() 
 /// The node that is ahead would find every sign of life of the other an hour old.
 #[tokio::test]
 async fn e13_a_node_that_is_ahead_takes_no_other_for_dead() {
-    for trial in fleets().await {
-        let performs = trial.node().await;
+    for mut trial in fleets().await {
+        trial.street.options.dead_after = LONGER;
+        let performs = trial.waiting_at("handler.before_effect", "go").await;
         let (trial, clock) = trial.on_a_machine();
         let ahead = trial.node().await;
         // asked about, its key would be refused and it would fail
-        let before_ms = u64::try_from(DEAD_AFTER.as_millis()).unwrap();
-        let slow = trial.ask(&performs, "fenced", json!({ "before_ms": before_ms })).await;
+        let slow = trial.ask(&performs, "fenced", json!({})).await;
         let confirm = trial.state_told(&performs, &slow);
         trial.until(&performs, &slow, "in_progress").await;
         clock.set_apart(HOUR_S).unwrap();
+        // it beats meanwhile, and looks at who does
+        let longer = Instant::now() + 2 * LONGER;
+        while Instant::now() < longer {
+            assert_eq!(trial.read(&ahead, &slow).await.state(), "in_progress");
+        }
+        trial.let_go("go");
         assert_eq!(trial.until(&ahead, &slow, "succeeded").await.status, 200);
         assert_eq!(trial.effects(&slow), 1);
         assert_eq!(trial.times_asked(&slow).await, 0);
@@ -81,8 +94,8 @@ async fn e13_a_node_that_is_ahead_takes_no_other_for_dead() {
 #[tokio::test]
 async fn e13_a_server_that_is_set_ahead_asks_early_and_performs_nothing_more() {
     let (_cluster, trial, clock) = on_a_server_with_a_clock().await;
-    let nodes = [trial.node().await, trial.node().await];
-    let performed = trial.ask(&nodes[0], "unfenced", json!({ "before_ms": 500 })).await;
+    let nodes = [trial.waiting_at("handler.before_effect", "go").await, trial.node().await];
+    let performed = trial.ask(&nodes[0], "unfenced", json!({})).await;
     let proposed = trial.ask(&nodes[0], "fenced", json!({})).await;
     let confirm = trial.state_told(&nodes[0], &performed);
     trial.until(&nodes[0], &performed, "in_progress").await;
@@ -95,6 +108,9 @@ async fn e13_a_server_that_is_set_ahead_asks_early_and_performs_nothing_more() {
         .await;
         let confirmed = later.confirm(node.address(), &proposed.id, 1).await.unwrap();
         assert_eq!(confirmed.state(), "expired");
+    }
+    trial.let_go("go");
+    for node in &nodes {
         let ended = later.until_ended(node.address(), &performed.id).await.unwrap();
         assert_eq!(ended.state(), "succeeded");
     }
@@ -105,24 +121,25 @@ async fn e13_a_server_that_is_set_ahead_asks_early_and_performs_nothing_more() {
     trial.holds(other).await;
 }
 
-/// Two proposals that have expired by a clock that is ahead, one of which nobody has looked at since.
-async fn expired(trial: &Trial, node: &str, ahead_s: i64) -> [Asked; 2] {
+/// Three proposals that have expired by a clock that is ahead, of which nobody has looked at two since.
+async fn expired(trial: &Trial, node: &str, ahead_s: i64) -> [Asked; 3] {
     let ahead = trial.agent().ahead(ahead_s);
     let ask = async |item: &str, expires_ms: u32| {
         let request = json!({ "item": item, "expires_ms": expires_ms });
         let asked = ahead.propose(node, "fenced", &request).await.unwrap();
         Asked { id: asked.id().unwrap().to_owned(), revision: 1, request }
     };
-    let (seen, unseen) = (ask("seen", 1).await, ask("unseen", 50).await);
+    let (seen, unseen, left) =
+        (ask("seen", 1).await, ask("unseen", 50).await, ask("left", 50).await);
     ahead.until_ended(node, &seen.id).await.unwrap();
-    // time that the store has told on, after the last moment of the one that nobody looked at
+    // time that the store has told on, after the last moment of those that nobody looked at
     let after = ask("after", 100).await;
     ahead.until_ended(node, &after.id).await.unwrap();
-    [seen, unseen]
+    [seen, unseen, left]
 }
 
-/// Both stay so for an agent whose clock is apart by so much.
-async fn stay_expired(trial: &Trial, node: &str, asked: &[Asked; 2], apart_s: i64) {
+/// They stay so for an agent whose clock is apart by so much.
+async fn stay_expired(trial: &Trial, node: &str, asked: &[Asked], apart_s: i64) {
     let agent = trial.agent().ahead(apart_s);
     for asked in asked {
         until("a proof by the store's clock", async || {
@@ -138,16 +155,17 @@ async fn stay_expired(trial: &Trial, node: &str, asked: &[Asked; 2], apart_s: i6
 #[tokio::test]
 async fn e14_what_has_expired_stays_so_on_a_machine_that_is_set_back() {
     for trial in trials().await {
-        let (trial, clock) = trial.on_a_machine();
+        let (mut trial, clock) = trial.on_a_machine();
+        trial.street.options.sweep_every = NEVER;
         clock.set_apart(HOUR_S).unwrap();
         let node = trial.node().await;
         let alone = trial.street.options.place.nodes() == 1;
         let apart = |seconds: i64| if alone { seconds } else { 0 };
         let asked = expired(&trial, node.address(), apart(HOUR_S)).await;
         clock.set_apart(0).unwrap();
-        stay_expired(&trial, node.address(), &asked, 0).await;
+        stay_expired(&trial, node.address(), &asked[..2], 0).await;
         clock.set_apart(-HOUR_S).unwrap();
-        stay_expired(&trial, node.address(), &asked, apart(-HOUR_S)).await;
+        stay_expired(&trial, node.address(), &asked[..2], apart(-HOUR_S)).await;
         node.kill().await.unwrap();
         // a new process goes on from the newest moment that is on record
         let node = trial.node().await;
@@ -160,12 +178,13 @@ async fn e14_what_has_expired_stays_so_on_a_machine_that_is_set_back() {
 
 #[tokio::test]
 async fn e14_what_has_expired_stays_so_on_a_server_that_is_set_back() {
-    let (_cluster, trial, clock) = on_a_server_with_a_clock().await;
+    let (_cluster, mut trial, clock) = on_a_server_with_a_clock().await;
+    trial.street.options.sweep_every = NEVER;
     clock.set_apart(HOUR_S).unwrap();
     let node = trial.node().await;
     let asked = expired(&trial, node.address(), HOUR_S).await;
     clock.set_apart(0).unwrap();
-    stay_expired(&trial, node.address(), &asked, 0).await;
+    stay_expired(&trial, node.address(), &asked[..2], 0).await;
     node.kill().await.unwrap();
     let node = trial.node().await;
     stay_expired(&trial, node.address(), &asked, 0).await;

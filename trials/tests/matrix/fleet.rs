@@ -7,7 +7,7 @@ use pap_trials::node::{DEAD_AFTER, Does};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::trial::{Asked, HOUR_MS, NOTHING, PATIENCE, Trial, fleets, on_a_clock, trials, until};
+use crate::trial::{HOUR_MS, NOTHING, PATIENCE, Trial, fleets, on_a_clock, trials, until};
 
 async fn node_that(trial: &Trial, does: Does) -> Process {
     let mut options = trial.street.options.clone();
@@ -24,7 +24,7 @@ fn patient(mut trial: Trial) -> Trial {
 /// OPS-6-4
 #[tokio::test]
 async fn a7_what_one_process_confirmed_is_started_by_exactly_one_of_two_others() {
-    for mut trial in fleets().await.map(patient) {
+    for trial in fleets().await.map(patient) {
         let serves = node_that(&trial, Does::Serve).await;
         let first = node_that(&trial, Does::Perform).await;
         let second = node_that(&trial, Does::Perform).await;
@@ -87,7 +87,7 @@ async fn a7_a_start_that_nobody_survived_is_asked_about_by_the_other_process() {
 /// OPS-6-4
 #[tokio::test]
 async fn a8_of_sixty_four_confirms_at_two_nodes_one_performs_and_all_are_answered() {
-    for mut trial in fleets().await.map(patient) {
+    for trial in fleets().await.map(patient) {
         let nodes = [trial.node().await, trial.node().await];
         let asked = trial.ask(&nodes[0], "unfenced", json!({ "before_ms": 50 })).await;
         let mut confirms = JoinSet::new();
@@ -279,15 +279,17 @@ async fn d9_a_question_that_kills_both_nodes_is_put_aside_after_the_third_and_th
         let mut others = Vec::new();
         for node in nodes.iter().flatten() {
             for _ in 0..6 {
-                let how = json!({ "how": "lost", "after_ms": 100 });
+                let how = json!({ "how": "lost", "after_ms": 300 });
                 others.push((trial.ask(node, "fenced", how).await, node.address().to_owned()));
             }
         }
-        let confirms: Vec<_> = [(poison.clone(), one.address().to_owned())]
-            .iter()
-            .chain(&others)
-            .map(|(asked, address)| trial.state_told_at(address, asked))
-            .collect();
+        let mut confirms: Vec<_> =
+            others.iter().map(|(asked, address)| trial.state_told_at(address, asked)).collect();
+        // each took effect before anybody dies: none of them may fail
+        for (asked, _) in &others {
+            until("its effect", async || trial.effects(asked) == 1).await;
+        }
+        confirms.push(trial.state_told(one, &poison));
         let mut deaths = 0;
         let put_aside = async || {
             let running = trial.history(&poison).await.stored.running;
@@ -338,6 +340,9 @@ async fn d9_a_question_that_kills_both_nodes_is_put_aside_after_the_third_and_th
 async fn e15_while_one_node_ends_the_other_goes_on_and_asks_about_nothing_that_still_runs() {
     for mut trial in fleets().await {
         trial.street.options.drain_within = PATIENCE;
+        // however slow the machine is
+        let dead_after = 3 * DEAD_AFTER;
+        trial.street.options.dead_after = dead_after;
         let ends = trial.armed(&trial.first_at(4, "handler.before_effect", "go")).await;
         let other = trial.node().await;
         let mut running = Vec::new();
@@ -354,7 +359,7 @@ async fn e15_while_one_node_ends_the_other_goes_on_and_asks_about_nothing_that_s
         assert_eq!(trial.confirm(&ends, &proposed).await.status, 503);
         // what it refused is confirmed at the other, and there is more, for as long as it takes to be taken for dead
         assert_eq!(trial.confirm(&other, &proposed).await.state(), "succeeded");
-        let longer = tokio::time::Instant::now() + 2 * DEAD_AFTER;
+        let longer = tokio::time::Instant::now() + 2 * dead_after;
         while tokio::time::Instant::now() < longer {
             let next = trial.ask(&other, "fenced", json!({ "how": "lost" })).await;
             trial.confirm(&other, &next).await;

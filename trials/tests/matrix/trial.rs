@@ -267,7 +267,8 @@ pub(crate) const HOUR_MS: i64 = 3_600_000;
 pub(crate) async fn on_a_server_with_a_clock() -> (Cluster, Trial, MachineClock) {
     let mut cluster = Cluster::start().unwrap();
     cluster.stop_fast().unwrap();
-    let clock = cluster.put_on_clock().unwrap().clone();
+    let clock = MachineClock::in_folder(cluster.folder()).unwrap();
+    cluster.set_environment(clock.environment());
     cluster.restart().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let place = Place::Postgres(format!("{}#pap", cluster.url()));

@@ -1,7 +1,5 @@
 //! As the new code has it: what has a new name and a new term is made of what the old code wrote.
 
-use std::convert::Infallible;
-
 use pap_runtime::{
     Confirmed, Finding, NotOffered, Operations, Outcome, Retry, Shape, Terms, operation, operations,
 };
@@ -35,11 +33,9 @@ pub(crate) struct RollingTerms {
     colour: String,
 }
 
-impl TryFrom<old::RollingTerms> for RollingTerms {
-    type Error = Infallible;
-
-    fn try_from(older: old::RollingTerms) -> Result<Self, Infallible> {
-        Ok(Self { thing: older.item, how: older.how, colour: "as it was".to_owned() })
+impl From<old::RollingTerms> for RollingTerms {
+    fn from(older: old::RollingTerms) -> Self {
+        Self { thing: older.item, how: older.how, colour: "as it was".to_owned() }
     }
 }
 

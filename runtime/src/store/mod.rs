@@ -11,6 +11,7 @@ mod invariants;
 mod keeping;
 mod kept;
 mod ratchet;
+mod restoring;
 mod rows;
 mod within;
 
@@ -29,6 +30,7 @@ pub use kept::{
     PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
     TakeReleases, salted,
 };
+pub use restoring::{ALIVE, Restored, RestoredBy, WouldRestore};
 pub use rows::{
     AskLater, AskLaterBy, Asked, Beat, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
     Finish, FinishBy, Found, Key, Known, Late, Life, NewOperation, Note, NoteKind, OpenAction,

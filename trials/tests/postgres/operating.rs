@@ -12,14 +12,19 @@ use crate::server::{fresh, schema, shared};
 
 /// What a run said.
 #[derive(Debug)]
-struct Said {
-    exit: Exit,
-    out: String,
-    err: String,
+pub struct Said {
+    pub exit: Exit,
+    pub out: String,
+    pub err: String,
 }
 
 async fn types(schema: &str, arguments: &[&str]) -> Said {
-    let (url, schema) = (shared().url(), schema.to_owned());
+    types_at(shared().url(), schema, arguments).await
+}
+
+/// The same, at this address.
+pub async fn types_at(url: String, schema: &str, arguments: &[&str]) -> Said {
+    let schema = schema.to_owned();
     let surroundings = Surroundings::with(move |name| match name {
         "PAP_STORE" => Some(url.clone()),
         "PAP_SCHEMA" => Some(schema.clone()),

@@ -52,8 +52,8 @@ use self::reads::ReadJob;
 use self::rights::Right;
 use super::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
-    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
-    Stored, TakeAskable, Waiting, Within, WriteNote, Written,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Restored, RestoredBy,
+    Revise, Start, Store, Stored, TakeAskable, Waiting, Within, WouldRestore, WriteNote, Written,
 };
 use crate::clock::Clock;
 
@@ -72,8 +72,8 @@ use crate::clock::Clock;
 /// # Copies
 ///
 /// A database that was put back from a copy has forgotten what was confirmed since, and would have it performed
-/// a second time. Connecting refuses one that is seen to be a copy, until [`Postgres::restore`] takes it into
-/// use. Seen are
+/// a second time. Connecting refuses one that is seen to be a copy, until [`Postgres::restore`], or `pap-ops
+/// restore` in a person's hands, takes it into use. Seen are
 ///
 /// * another server (`pg_control_system()`), and tables that were made anew, as from a dump;
 /// * a server that was promoted, as point-in-time recovery does, where [`Config::single_node`] says that there
@@ -125,6 +125,7 @@ struct Open {
     claims: mpsc::Sender<Right>,
     finishes: mpsc::Sender<FinishJob>,
     reads: mpsc::Sender<ReadJob>,
+    restored: Option<Restored>,
 }
 
 impl Postgres {
@@ -161,7 +162,31 @@ impl Postgres {
     /// All of it is one transaction. After an error of kind [`Unknown`](super::ErrorKind::Unknown) call it
     /// again.
     pub async fn restore(config: Config) -> Result<Self, Error> {
-        Box::pin(open::open(config, Copied::Restore)).await
+        Box::pin(open::open(config, Copied::Restore(None))).await
+    }
+
+    /// Like [`Postgres::restore`], by somebody for a reason, who is named on the record of every operation
+    /// that it changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::restore`].
+    pub async fn restore_by(config: Config, by: &RestoredBy) -> Result<Self, Error> {
+        Box::pin(open::open(config, Copied::Restore(Some(by)))).await
+    }
+
+    /// What [`Postgres::restore`] would do to this database. Nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or if the tables are missing, too old or too new.
+    pub async fn would_restore(config: &Config) -> Result<WouldRestore, Error> {
+        Box::pin(restore::would_restore(config)).await
+    }
+
+    /// What taking the database into use came to; `None`: it was connected to as it was.
+    pub fn restored(&self) -> Option<Restored> {
+        self.0.restored
     }
 
     /// Ends the store for all its handles: what comes later is refused.

@@ -50,6 +50,8 @@ async fn a_file_that_a_company_runs_on_is_looked_at_and_never_changed() {
         let said = pap_ops(&file, arguments);
         assert!(said.status.success(), "{arguments:?}: {said:?}");
     }
+    let said = pap_ops(&file, &["events", "--after", "nowhere"]);
+    assert_eq!(said.status.code(), Some(2), "{said:?}");
     let said = pap_ops(&file, &["list", "--attention"]);
     assert!(text(&said.stdout).contains(lost), "{said:?}");
 

@@ -26,9 +26,9 @@ pub mod sqlite;
 pub use event::{Event, EventKind, History};
 pub use keeping::Keeping;
 pub use kept::{
-    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, OVERDUE, OpenWork, Page, Pause,
-    PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
-    TakeReleases, salted,
+    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, NoSuchPlace, OVERDUE, OpenWork,
+    Page, Pause, PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume,
+    Search, TakeReleases, salted,
 };
 pub use restoring::{ALIVE, Restored, RestoredBy, WouldRestore};
 pub use rows::{

@@ -146,6 +146,8 @@ async fn a_person_takes_a_backup_into_use_with_the_command() {
         "- what is proposed expires, as it may have been confirmed since the copy was made: 1 operation",
         "- what is in progress is asked about at once, and started by nobody: 2 operations",
         "Nothing is performed. What was proposed after the copy was made is not in it.",
+        "It is seen to be a copy: the server was promoted (timeline 2, and 1 was on record), as in a recovery, \
+         and as in a fail-over.",
         "On record: ada, because: disk failure, backup of 03:00",
     ] {
         assert!(said.err.lines().any(|said| said == line), "{line}: {said:?}");

@@ -47,13 +47,10 @@ pub(super) async fn restore(named: &Named, by: &RestoredBy) -> Result<Restored, 
     Ok(restored)
 }
 
-/// The company's own processes have answered for what keeps a commit; this one performs nothing, changes no
-/// tables unasked, and needs few connections.
+/// What keeps a commit is for the company's own processes to say: nobody told this one. It performs nothing,
+/// changes no tables unasked, and needs few connections.
 fn config(named: &Named) -> Config {
-    let mut config = Config::at(&named.store)
-        .migrate(false)
-        .connections(1)
-        .replicated("whatever the company's own processes were told");
+    let mut config = Config::at(&named.store).migrate(false).connections(1).performs_nothing();
     if let Some(schema) = &named.schema {
         config = config.schema(schema);
     }

@@ -119,6 +119,17 @@ impl Identity {
         self.behind.clone().or_else(other).or_else(moved)
     }
 
+    /// How it is seen to be a copy or a standby that was promoted: whoever says nothing cannot tell them apart.
+    pub(super) fn promoted(&self) -> Option<String> {
+        let (here, was) = (self.here.as_ref()?.timeline, self.was.as_ref()?.timeline);
+        (here > was).then(|| {
+            format!(
+                "the server was promoted (timeline {here}, and {was} was on record), as in a recovery, and as in a \
+                 fail-over"
+            )
+        })
+    }
+
     /// What is put on record before anything is confirmed; nothing if it is there.
     pub(super) fn to_record(&self) -> Vec<(&'static str, String)> {
         let mut record = Vec::new();

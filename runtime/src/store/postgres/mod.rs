@@ -125,6 +125,8 @@ struct Open {
     claims: mpsc::Sender<Right>,
     finishes: mpsc::Sender<FinishJob>,
     reads: mpsc::Sender<ReadJob>,
+    /// Whether anything may be claimed or started through it.
+    performs: bool,
     restored: Option<Restored>,
 }
 
@@ -208,6 +210,12 @@ impl Postgres {
         })
     }
 
+    /// Refuses what leads to performing, in a store that was opened for a tool.
+    fn may_perform(&self) -> Result<(), Error> {
+        let why = "the store was opened by a tool that performs nothing: nothing is claimed or started here";
+        if self.0.performs { Ok(()) } else { Err(Error::not_written(why)) }
+    }
+
     /// Hands something to a lane.
     async fn line_up<J>(&self, lane: &mpsc::Sender<J>, job: J) -> Result<(), Error> {
         let closed = || Error::not_written("the store was closed");
@@ -232,6 +240,7 @@ impl Store for Postgres {
 
     fn begin_life(&self, life: Life) -> Pending<'_, ()> {
         Box::pin(async move {
+            self.may_perform()?;
             failpoint!(write "begin_life", self.run(move |base| async move { writes::begin_life(&base, life).await }))
         })
     }
@@ -283,6 +292,7 @@ impl Store for Postgres {
 
     fn claim(&self, claim: Claim) -> Pending<'_, Written> {
         Box::pin(async move {
+            self.may_perform()?;
             failpoint!(write "claim", async move {
                 let (job, answer) = Right::to_claim(claim, &self.0.base)?;
                 self.line_up(&self.0.claims, job).await?;
@@ -293,6 +303,7 @@ impl Store for Postgres {
 
     fn start(&self, start: Start) -> Pending<'_, Written> {
         Box::pin(async move {
+            self.may_perform()?;
             failpoint!(write "start", async move {
                 let (right, answer) = Right::to_start(start, &self.0.base);
                 let base = Arc::clone(&self.0.base);

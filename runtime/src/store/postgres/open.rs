@@ -67,6 +67,7 @@ pub(super) async fn open(config: Config, copied: Copied<'_>) -> Result<Postgres,
         finishes: lane::start(&handle, Finishes::new(Arc::clone(&base))),
         reads: lane::start(&handle, Reads::new(Arc::clone(&base))),
         base,
+        performs: config.durability != Durability::Unsaid,
         restored,
     })))
 }

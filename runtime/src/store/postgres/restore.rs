@@ -6,7 +6,7 @@ use pap_protocol::operation::State;
 
 use super::base::failed;
 use super::bound::{Bound, check_texts};
-use super::config::Config;
+use super::config::{Config, Durability};
 use super::identity::{Identity, listed, promotes};
 use super::link::Way;
 use super::migrations::random;
@@ -61,7 +61,10 @@ pub(super) async fn would_restore(config: &Config) -> Result<WouldRestore, Error
     let (way, sql) = (way(config)?, Statements::on(&config.schema));
     let link = first(&way).await?;
     tables(&link, &sql, &config.clone().migrate(false), false).await?;
-    let seen = Identity::look(&link, &sql).await?.gone_back(promotes(&config.durability));
+    let identity = Identity::look(&link, &sql).await?;
+    let seen = identity.gone_back(promotes(&config.durability)).or_else(|| {
+        (config.durability == Durability::Unsaid).then(|| identity.promoted()).flatten()
+    });
     let told = config.clock.as_ref().map(|clock| clock.now().as_millis());
     let alive = i64::try_from(ALIVE.as_millis()).unwrap_or(i64::MAX);
     let bound = Bound::default().number_if_any(told).number(0).number(alive);

@@ -146,6 +146,11 @@ async fn dispatch(
 ) -> Result<Exit, Stop> {
     let needs = command::needs(&cli.command);
     if needs == Needs::Store {
+        if cli.global.admin.is_some() {
+            let what =
+                "this command is about the store itself, which a company that runs cannot do";
+            return Err(Stop::usage(what).help("name it with --store instead of --admin"));
+        }
         let store = named_store(&cli.global, surroundings)?;
         return store::upkeep(&cli.command, &store, console).await;
     }

@@ -144,6 +144,9 @@ fn refused(status: StatusCode, json: &str) -> Stop {
         "store_unknown" => {
             stop.help("it may have been written: look with `show` before you say it again")
         }
+        "no_such_cursor" => stop.help(
+            "a cursor is what `events` printed for this store; without --after it begins with the first event",
+        ),
         "not_let_in" => {
             stop.help("put a token that the company accepts into the variable of --token-env")
         }

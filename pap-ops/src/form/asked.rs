@@ -286,6 +286,20 @@ pub struct Events {
     pub limit: Option<u32>,
 }
 
+/// What `restore` came to: of the command alone, as a store that was restored has no process to ask.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Restored {
+    /// 1.
+    pub version: u32,
+    /// How the store was seen to be a copy; absent: nothing showed it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seen: Option<String>,
+    /// How many proposals expired, of all companies in the store.
+    pub expired: u64,
+    /// How many operations in progress are asked about, of all companies in the store.
+    pub asked: u64,
+}
+
 /// Something was not done.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Fault {

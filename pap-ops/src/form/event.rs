@@ -136,6 +136,12 @@ fn unsettled(detail: &Detail<'_>) -> String {
             let who = detail.text("who").unwrap_or("an operator");
             format!("{who} had it asked about again{why}")
         }
+        (Some("restored"), _) => {
+            let by = detail.and(" by ", "who");
+            format!(
+                "a copy of the store was taken into use{by}{why}; what happened since the copy was made is asked about"
+            )
+        }
         (Some("asker"), None) => format!("nobody could say whether it happened{why}"),
         (_, Some(due)) => format!("others were given to finish it until {due}{why}"),
         (_, None) => format!("its handler does not know whether it happened{why}"),
@@ -170,6 +176,12 @@ fn ended(detail: &Detail<'_>) -> String {
     match detail.text("by") {
         Some("cancelled") => "it was declined or withdrawn before it was confirmed".to_owned(),
         Some("expired") => "it expired: nobody confirmed it in time".to_owned(),
+        Some("restored") => {
+            let (by, why) = (detail.and(" by ", "who"), detail.and(": ", "why"));
+            format!(
+                "it expired, as a copy of the store was taken into use{by}{why}; it may have been confirmed since the copy was made"
+            )
+        }
         Some("performer") => format!("its handler ended it as {state}"),
         Some("asker") => {
             let fence = detail.text("fence").map_or_else(String::new, |fence| {

@@ -11,7 +11,7 @@ mod shown;
 
 pub use asked::{
     AskNow, Asking, Ended, EraseAccount, Erased, Events, ExportAccount, Exported, Fault, Find,
-    HoldBack, Outcome, PurgeAction, Purged, Resumed, Settle, Settled, What,
+    HoldBack, Outcome, PurgeAction, Purged, Restored, Resumed, Settle, Settled, What,
 };
 pub use event::{EventLine, Feed, FeedLine};
 #[cfg(feature = "cli")]

@@ -11,14 +11,14 @@ use pap_runtime::store::sqlite::Sqlite;
 use crate::shop::{COMPANY, Shop, opening};
 
 /// Runs the program on this file.
-fn pap_ops(file: &Path, arguments: &[&str]) -> Output {
+pub fn pap_ops(file: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pap-ops"));
     let store = format!("sqlite:{}", file.display());
     command.env_clear().env("PAP_STORE", store).env("PAP_COMPANY", COMPANY);
     command.args(arguments).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -50,6 +50,8 @@ async fn a_file_that_a_company_runs_on_is_looked_at_and_never_changed() {
         let said = pap_ops(&file, arguments);
         assert!(said.status.success(), "{arguments:?}: {said:?}");
     }
+    let said = pap_ops(&file, &["events", "--after", "nowhere"]);
+    assert_eq!(said.status.code(), Some(2), "{said:?}");
     let said = pap_ops(&file, &["list", "--attention"]);
     assert!(text(&said.stdout).contains(lost), "{said:?}");
 

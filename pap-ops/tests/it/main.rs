@@ -18,3 +18,4 @@ mod keeping;
 mod looking;
 mod metrics;
 mod over_http;
+mod restoring;

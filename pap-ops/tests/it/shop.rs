@@ -129,10 +129,17 @@ impl Shop {
     /// Proposes and confirms, and its handler has answered.
     pub async fn confirmed(&mut self, name: &'static str, how: &str) -> OperationId {
         let id = self.propose(name, how).await;
-        confirm(&self.company, &id).await;
+        self.confirm(name).await;
+        id
+    }
+
+    /// Confirms, and its handler has answered.
+    pub async fn confirm(&self, name: &str) {
+        let id = self.id(name);
+        confirm(&self.company, id).await;
         let answered = async {
             loop {
-                let stored = self.operators().history(&id).await.unwrap().stored;
+                let stored = self.operators().history(id).await.unwrap().stored;
                 if !stored.running.is_some_and(|running| running.performing) {
                     return;
                 }
@@ -140,7 +147,11 @@ impl Shop {
             }
         };
         tokio::time::timeout(Duration::from_secs(60), answered).await.unwrap();
-        id
+    }
+
+    /// A later process over the same operations.
+    pub fn with_ids_of(self, ids: BTreeMap<&'static str, OperationId>) -> Self {
+        Self { ids, ..self }
     }
 
     /// One operation in every state.

@@ -38,7 +38,7 @@ impl<S: Send + Sync + 'static> Company<S> {
     ///
     /// # Errors
     ///
-    /// [`OperatorError::Store`], also for a cursor of another store.
+    /// [`OperatorError::NoSuchPlace`] for a cursor of another store, [`OperatorError::Store`].
     ///
     /// # Examples
     ///

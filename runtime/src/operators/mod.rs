@@ -1,5 +1,6 @@
 //! What the people on call do: find, look, settle, hold back, blank, and what is read off a store.
 
+use std::error::Error as _;
 use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
 
@@ -11,8 +12,8 @@ use crate::engine::{Engine, Settings};
 use crate::refusal::Refusal;
 use crate::settle::{SettledBy, Settling, settle};
 use crate::store::{
-    AskLater, AskLaterBy, Cursor, Erase, Erased, Feed, History, Life, OpenWork, Page, Pause,
-    PauseOf, Paused, Purge, ReadFeed, Resume, Search, Store, Stored, Written,
+    AskLater, AskLaterBy, Cursor, Erase, Erased, Feed, History, Life, NoSuchPlace, OpenWork, Page,
+    Pause, PauseOf, Paused, Purge, ReadFeed, Resume, Search, Store, Stored, Written,
 };
 
 mod counted;
@@ -70,6 +71,9 @@ pub enum OperatorError {
     /// The outcome given is none.
     #[error("the outcome is unknown or handed over: settle with what happened")]
     Undecided,
+    /// This cursor is none of the store's: it was mistyped, or another store told it.
+    #[error(transparent)]
+    NoSuchPlace(NoSuchPlace),
     /// The store did not do it, or does not say whether it did.
     #[error("the store: {0}")]
     Store(#[from] crate::store::Error),
@@ -260,10 +264,14 @@ impl Operators {
     ///
     /// # Errors
     ///
-    /// [`OperatorError::Store`], also for a cursor of another store.
+    /// [`OperatorError::NoSuchPlace`] for a cursor of another store, [`OperatorError::Store`].
     pub async fn events(&self, after: Cursor, limit: u32) -> Result<Feed, OperatorError> {
         let read = ReadFeed { company: self.engine.company.clone(), after, limit };
-        Ok(self.engine.store.keeping().feed(read).await?)
+        let feed = self.engine.store.keeping().feed(read).await;
+        feed.map_err(|error| {
+            let place = error.source().and_then(|source| source.downcast_ref::<NoSuchPlace>());
+            place.cloned().map_or_else(|| OperatorError::Store(error), OperatorError::NoSuchPlace)
+        })
     }
 
     /// What is in progress, action by action.

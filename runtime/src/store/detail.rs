@@ -68,14 +68,25 @@ pub(super) fn released(revision: Revision) -> String {
     format!(r#"{{"revision":{revision}}}"#)
 }
 
-/// It was proposed in a copy of the store that was taken into use.
+/// It was proposed in a copy of the store that was taken into use, or in progress (`None`).
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(super) const RESTORED_PROPOSAL: &str = r#"{"state":"expired","by":"restored"}"#;
-
-/// It was in progress in a copy of the store that was taken into use.
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(super) const RESTORED: &str =
-    r#"{"by":"restored","why":"the store was restored from an earlier copy"}"#;
+pub(super) fn restored(
+    state: Option<State>,
+    by: Option<&super::RestoredBy>,
+) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct Restored<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<State>,
+        by: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        who: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'a str>,
+    }
+    let (who, why) = by.map(|by| (by.who.as_str(), by.why.as_str())).unzip();
+    json(&Restored { state, by: "restored", who, why })
+}
 
 /// What an event says once its operation was blanked, and of the blanking itself.
 pub(super) const ERASED: &str = "{}";

@@ -147,6 +147,17 @@ impl FromStr for Cursor {
     }
 }
 
+/// A text that is no place in the feed of the store that it was given to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no place in this store's feed")]
+pub struct NoSuchPlace(pub String);
+
+impl From<NoSuchPlace> for super::Error {
+    fn from(place: NoSuchPlace) -> Self {
+        Self::not_written(place.to_string()).from_source(place)
+    }
+}
+
 /// What to read of the feed.
 #[derive(Debug, Clone)]
 pub struct ReadFeed {

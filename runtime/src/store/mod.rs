@@ -12,6 +12,7 @@ mod keeping;
 mod kept;
 mod random;
 mod ratchet;
+mod restoring;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod row;
 mod rows;
@@ -28,10 +29,11 @@ pub mod sqlite;
 pub use event::{Event, EventKind, History};
 pub use keeping::Keeping;
 pub use kept::{
-    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, OVERDUE, OpenWork, Page, Pause,
-    PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
-    TakeReleases, salted,
+    Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, NoSuchPlace, OVERDUE, OpenWork,
+    Page, Pause, PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume,
+    Search, TakeReleases, salted,
 };
+pub use restoring::{ALIVE, Restored, RestoredBy, WouldRestore};
 pub use rows::{
     AskLater, AskLaterBy, Asked, Beat, Claim, CloseProposed, Closing, ConfirmedBy, Confirming, End,
     Finish, FinishBy, Found, Key, Known, Late, Life, NewOperation, Note, NoteKind, OpenAction,

@@ -4,22 +4,29 @@ use std::io::Cursor;
 
 use pap_ops::cli::{Exit, Streams, Surroundings, run};
 use pap_runtime::State;
-use pap_runtime::store::Store as _;
 use pap_runtime::store::postgres::Postgres;
+use pap_runtime::store::{Claim, ErrorKind, FinishBy, Life, Performer, Start, Store as _};
 
-use crate::draft::{COMPANY, LIFE, SECRET, claim, done, key, now, operation, propose, ticket};
+use crate::draft::{
+    COMPANY, LIFE, SECRET, claim, done, finish, key, now, operation, propose, ticket,
+};
 use crate::server::{fresh, schema, shared};
 
 /// What a run said.
 #[derive(Debug)]
-struct Said {
-    exit: Exit,
-    out: String,
-    err: String,
+pub struct Said {
+    pub exit: Exit,
+    pub out: String,
+    pub err: String,
 }
 
 async fn types(schema: &str, arguments: &[&str]) -> Said {
-    let (url, schema) = (shared().url(), schema.to_owned());
+    types_at(shared().url(), schema, arguments).await
+}
+
+/// The same, at this address.
+pub async fn types_at(url: String, schema: &str, arguments: &[&str]) -> Said {
+    let schema = schema.to_owned();
     let surroundings = Surroundings::with(move |name| match name {
         "PAP_STORE" => Some(url.clone()),
         "PAP_SCHEMA" => Some(schema.clone()),
@@ -75,12 +82,44 @@ async fn an_operation_is_found_shown_and_settled_beside_its_company() {
     }
     let said = types(&name, &[&["erase", "acct", "--yes"][..], &because].concat()).await;
     assert_eq!(said.exit, Exit::Done, "{said:?}");
+    let said = types(&name, &["events", "--after", "nowhere"]).await;
+    assert_eq!(said.exit, Exit::Usage, "{said:?}");
     let said = types(
         &name,
         &[&["purge", "orders.exchange", "--older-than", "0s", "--yes"][..], &because].concat(),
     )
     .await;
     assert!(said.out.starts_with("1 operation"), "{said:?}");
+}
+
+/// Nobody told an operator's tool what keeps a commit, so it promises nothing and can perform nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_tool_looks_and_settles_without_a_promise_and_can_claim_nothing() {
+    let config = fresh();
+    let store = Postgres::connect(config.clone()).await.unwrap();
+    store.begin_life(LIFE).await.unwrap();
+    propose(&store, operation(1, now())).await;
+    propose(&store, operation(2, now())).await;
+    assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
+    let deferred = Claim { performer: None, ..claim(2, ticket(2)) };
+    assert!(done(&store.claim(deferred).await.unwrap()));
+
+    let tool = Postgres::connect(config.performs_nothing()).await.expect("no promise is asked for");
+    propose(&store, operation(3, now())).await;
+    let performer = Performer { ticket: ticket(2), life: LIFE };
+    let start = Start { key: key(2), performer };
+    for refused in [
+        tool.claim(claim(3, ticket(3))).await.map(drop),
+        tool.start(start.clone()).await.map(drop),
+        tool.begin_life(Life([9; 16])).await,
+    ] {
+        let error = refused.expect_err("it could lead to performing");
+        assert_eq!(error.kind(), ErrorKind::NotWritten);
+    }
+    assert_eq!(tool.read(&key(3)).await.unwrap().unwrap().state, State::Proposed);
+    let by = FinishBy::Settler { who: "ada".to_owned(), why: "ticket 812".to_owned() };
+    assert!(done(&tool.finish(finish(1, by, State::Succeeded)).await.unwrap()));
+    assert!(done(&store.start(start).await.unwrap()), "whoever performs still can");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pap_ops::cli::Exit;
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::{Config, Postgres};
 use pap_runtime::store::{
@@ -12,6 +13,7 @@ use pap_trials::cluster::Cluster;
 use crate::draft::{
     COMPANY, LIFE, claim, done, finish, key, now, operation, propose, proposed, take, ticket,
 };
+use crate::operating::types_at;
 use crate::server::recovered;
 
 const AFTER: Life = Life([2; 16]);
@@ -25,6 +27,7 @@ fn is_refused(refused: Result<Postgres, pap_runtime::store::Error>, because: &st
     let error = refused.unwrap_err().to_string();
     assert!(error.contains(because), "{error}");
     assert!(error.contains("this is not the newest state of the store"), "{error}");
+    assert!(error.contains("`pap-ops restore`"), "{error}");
     assert!(error.contains("`Postgres::restore(config)`"), "{error}");
 }
 
@@ -108,6 +111,60 @@ async fn a_backup_that_was_recovered_is_refused_until_it_is_taken_into_use() {
     }
     store.close();
     Postgres::connect(at(&copy)).await.expect("it was taken into use");
+}
+
+/// What a person on call does about it, in the order of the runbook. Row E4.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_person_takes_a_backup_into_use_with_the_command() {
+    let mut cluster = Cluster::start().unwrap();
+    let store = Postgres::connect(at(&cluster)).await.unwrap();
+    begun(&store).await;
+    let mut copy = cluster.backup().unwrap();
+    // after the copy was made
+    assert!(done(&store.claim(claim(4, ticket(4))).await.unwrap()));
+    store.close();
+    cluster.stop_immediate().unwrap();
+    copy.recover().unwrap();
+    copy.restart().unwrap();
+    while copy.psql("SELECT pg_is_in_recovery()").unwrap() != "f" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    is_refused(Postgres::connect(at(&copy)).await, "the server was promoted");
+
+    let because = ["--who", "ada", "--why", "disk failure, backup of 03:00"];
+    let restore = async |how: &[&str]| {
+        let arguments = [&["restore"], how, &because].concat();
+        types_at(copy.url(), "pap", &arguments).await
+    };
+    let said = restore(&["--yes"]).await;
+    assert_eq!(said.exit, Exit::Failed, "its process was seen a moment ago: {said:?}");
+    assert!(said.err.starts_with("error: a process of a company used this store"), "{said:?}");
+    // time passes
+    copy.psql("UPDATE pap.lives SET beat_at = beat_at - 31000").unwrap();
+    let said = restore(&[]).await;
+    assert_eq!(said.exit, Exit::Usage, "nobody agreed: {said:?}");
+    for line in [
+        "- what is proposed expires, as it may have been confirmed since the copy was made: 1 operation",
+        "- what is in progress is asked about at once, and started by nobody: 2 operations",
+        "Nothing is performed. What was proposed after the copy was made is not in it.",
+        "It is seen to be a copy: the server was promoted (timeline 2, and 1 was on record), as in a recovery, \
+         and as in a fail-over.",
+        "On record: ada, because: disk failure, backup of 03:00",
+    ] {
+        assert!(said.err.lines().any(|said| said == line), "{line}: {said:?}");
+    }
+    is_refused(Postgres::connect(at(&copy)).await, "the server was promoted");
+    let said = restore(&["--yes", "--json"]).await;
+    assert_eq!((said.exit, said.err.as_str()), (Exit::Done, ""));
+    assert!(said.out.contains(r#""expired":1,"asked":2"#), "{said:?}");
+
+    let store = Postgres::connect(at(&copy)).await.expect("it was taken into use");
+    is_safe_to_go_on_with(&store).await;
+    for number in [1, 4] {
+        let events = store.history(&key(number)).await.unwrap().unwrap().events;
+        let by_ada = r#""by":"restored","who":"ada","why":"disk failure, backup of 03:00"}"#;
+        assert!(events.iter().any(|event| event.detail.ends_with(by_ada)), "{events:?}");
+    }
 }
 
 /// A standby that had every commit takes the place of the server. Row E4.

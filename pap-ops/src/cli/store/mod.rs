@@ -4,6 +4,7 @@
 mod not_built;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod restore;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 
 use pap_runtime::operators::Operators;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-use pap_runtime::store::Error;
+use pap_runtime::store::{Error, ErrorKind};
 
 #[cfg(not(feature = "postgres"))]
 use self::not_built as postgres;
@@ -74,15 +75,26 @@ pub(super) async fn upkeep(
     named: &Named,
     console: &mut Console<'_>,
 ) -> Result<Exit, Stop> {
-    match (command, named.place()?) {
-        (Command::Migrate(migrate), Place::Sqlite(path)) => {
-            sqlite::migrate(path, migrate, console).await
-        }
-        (Command::Migrate(migrate), Place::Postgres(named)) => {
-            postgres::migrate(named, migrate, console).await
-        }
-        _ => Err(Stop::usage("this version cannot take a restored store into use")),
+    if let Command::Restore(args) = command {
+        return restore::restore(args, named, console).await;
     }
+    let Command::Migrate(how) = command else {
+        return Err(Stop::usage("this command is about a company, not about the store itself"));
+    };
+    match named.place()? {
+        Place::Sqlite(path) => sqlite::migrate(path, how, console).await,
+        Place::Postgres(named) => postgres::migrate(named, how, console).await,
+    }
+}
+
+/// What the error says, and what to type.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+fn not_restored(error: &Error) -> Stop {
+    if error.kind() != ErrorKind::Unknown {
+        return unreached(error);
+    }
+    Stop::new(Exit::Unreached, "store_unknown", chain(error))
+        .help("it may have been taken into use: type the same again, which then finds less to do")
 }
 
 /// The store could not be had.

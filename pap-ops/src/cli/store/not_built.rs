@@ -3,7 +3,7 @@
 use std::future::{Ready, ready};
 use std::sync::Arc;
 
-use pap_runtime::store::Store;
+use pap_runtime::store::{Restored, RestoredBy, Store, WouldRestore};
 
 use super::super::args::Migrate;
 use super::super::command::Needs;
@@ -19,6 +19,14 @@ pub(super) fn migrate<N: ?Sized>(
     _: &Migrate,
     _: &mut Console<'_>,
 ) -> Ready<Result<Exit, Stop>> {
+    ready(Err(not_built()))
+}
+
+pub(super) fn would_restore<N: ?Sized>(_: &N) -> Ready<Result<WouldRestore, Stop>> {
+    ready(Err(not_built()))
+}
+
+pub(super) fn restore<N: ?Sized>(_: &N, _: &RestoredBy) -> Ready<Result<Restored, Stop>> {
     ready(Err(not_built()))
 }
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use pap_runtime::store::Store;
 use pap_runtime::store::postgres::migrate::{self, Tables};
 use pap_runtime::store::postgres::{Config, Postgres};
+use pap_runtime::store::{Restored, RestoredBy, Store, WouldRestore};
 
 use super::super::args::Migrate;
 use super::super::command::Needs;
 use super::super::console::{Console, Stop};
 use super::super::exit::Exit;
-use super::{Named, compared, unreached};
+use super::{Named, compared, not_restored, unreached};
 
 pub(super) async fn open(named: &Named, _: Needs) -> Result<Arc<dyn Store>, Stop> {
     let store = Postgres::connect(config(named)).await;
@@ -35,13 +35,22 @@ pub(super) async fn migrate(
     compared(matches!(tables, Tables::Ready | Tables::Newer(_)), how.check, console)
 }
 
-/// The company's own processes have answered for what keeps a commit; this one performs nothing, changes no
-/// tables unasked, and needs few connections.
+pub(super) async fn would_restore(named: &Named) -> Result<WouldRestore, Stop> {
+    Postgres::would_restore(&config(named)).await.map_err(|error| unreached(&error))
+}
+
+pub(super) async fn restore(named: &Named, by: &RestoredBy) -> Result<Restored, Stop> {
+    let store = Postgres::restore_by(config(named), by).await;
+    let store = store.map_err(|error| not_restored(&error))?;
+    let restored = store.restored().unwrap_or_default();
+    store.close();
+    Ok(restored)
+}
+
+/// What keeps a commit is for the company's own processes to say: nobody told this one. It performs nothing,
+/// changes no tables unasked, and needs few connections.
 fn config(named: &Named) -> Config {
-    let mut config = Config::at(&named.store)
-        .migrate(false)
-        .connections(1)
-        .replicated("whatever the company's own processes were told");
+    let mut config = Config::at(&named.store).migrate(false).connections(1).performs_nothing();
     if let Some(schema) = &named.schema {
         config = config.schema(schema);
     }

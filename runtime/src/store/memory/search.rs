@@ -6,7 +6,8 @@ use pap_protocol::value::Instant;
 use super::record::Record;
 use super::state::State;
 use crate::store::{
-    Cursor, Error, Feed, FeedEvent, Key, OVERDUE, OpenWork, Page, Place, ReadFeed, Search,
+    Cursor, Error, Feed, FeedEvent, Key, NoSuchPlace, OVERDUE, OpenWork, Page, Place, ReadFeed,
+    Search,
 };
 
 impl State {
@@ -37,9 +38,7 @@ impl State {
     pub(super) fn feed(&self, read: &ReadFeed) -> Result<Feed, Error> {
         let after = match read.after.place() {
             "" => 0,
-            place => place.parse::<u64>().map_err(|_malformed| {
-                Error::not_written(format!("`{place}` is no place in this store's feed"))
-            })?,
+            place => place.parse::<u64>().map_err(|_malformed| NoSuchPlace(place.to_owned()))?,
         };
         let mut events: Vec<_> = self
             .in_order(&read.company)

@@ -103,8 +103,8 @@ impl Settings {
                 help: "ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();".to_owned(),
             });
         }
-        // storage that replicates below the server writes no torn pages
-        let below = matches!(durability, Durability::Replicated(_));
+        // storage that replicates below the server writes no torn pages, and whoever says nothing may be on it
+        let below = matches!(durability, Durability::Replicated(_) | Durability::Unsaid);
         if self.full_page_writes != "on" && !below {
             problems.push(Problem {
                 what: "`full_page_writes` is off".to_owned(),
@@ -117,7 +117,7 @@ impl Settings {
     fn standby(&self, durability: &Durability, problems: &mut Vec<Problem>) {
         let commit = self.synchronous_commit.as_str();
         let waits = match durability {
-            Durability::SingleNode => commit != "off",
+            Durability::SingleNode | Durability::Unsaid => commit != "off",
             Durability::Standby | Durability::Replicated(_) => {
                 matches!(commit, "on" | "remote_apply")
             }
@@ -212,6 +212,20 @@ mod tests {
         let alone = Settings { standbys: String::new(), ..good() };
         let refused = alone.check(&Durability::Standby).unwrap_err().to_string();
         assert!(refused.contains(".single_node()"), "{refused}");
+    }
+
+    #[test]
+    fn a_tool_that_performs_nothing_says_nothing_and_still_loses_nothing_that_it_writes() {
+        let nobodys =
+            Settings { standbys: String::new(), full_page_writes: "off".to_owned(), ..good() };
+        assert!(nobodys.check(&Durability::Unsaid).is_ok());
+        for forgets in [
+            Settings { fsync: "off".to_owned(), ..good() },
+            Settings { synchronous_commit: "off".to_owned(), ..good() },
+            Settings { recovering: true, ..good() },
+        ] {
+            assert!(forgets.check(&Durability::Unsaid).is_err(), "{forgets:?}");
+        }
     }
 
     #[test]

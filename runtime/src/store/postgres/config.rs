@@ -47,6 +47,8 @@ pub(super) enum Durability {
     SingleNode,
     /// Something that the server's settings do not show.
     Replicated(String),
+    /// Nothing is said, and nothing performed.
+    Unsaid,
 }
 
 impl Config {
@@ -101,6 +103,15 @@ impl Config {
     #[must_use]
     pub fn replicated(mut self, by: impl Into<String>) -> Self {
         self.durability = Durability::Replicated(by.into());
+        self
+    }
+
+    /// For a tool that looks, settles and holds back: nothing is said about what keeps a commit, as the
+    /// processes that perform have said it. Lives, claims and starts are refused by a store that was opened
+    /// so, whatever asks for them; what it writes is as durable as its role's commits are.
+    #[must_use]
+    pub fn performs_nothing(mut self) -> Self {
+        self.durability = Durability::Unsaid;
         self
     }
 

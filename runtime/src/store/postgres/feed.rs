@@ -14,7 +14,7 @@ use super::bound::Bound;
 use super::reads::read_failed;
 use super::rows::Columns;
 use crate::store::row::Row as _;
-use crate::store::{Cursor, Error, EventKind, Feed, FeedEvent, ReadFeed};
+use crate::store::{Cursor, Error, EventKind, Feed, FeedEvent, NoSuchPlace, ReadFeed};
 
 /// So many characters of an incarnation are in a place.
 const SHORT: usize = 8;
@@ -45,7 +45,7 @@ impl Window {
                 let same = of == short(incarnation);
                 Ok(if same { Self { from, to, sequence } } else { Self::START })
             }
-            _ => Err(Error::not_written(format!("`{place}` is no place in this store's feed"))),
+            _ => Err(NoSuchPlace(place.to_owned()).into()),
         }
     }
 

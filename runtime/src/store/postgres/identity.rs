@@ -100,6 +100,11 @@ impl Identity {
 
     /// Refuses what is seen to be a copy.
     pub(super) fn check(&self, durability: &Durability) -> Result<(), Error> {
+        self.gone_back(promotes(durability)).map_or(Ok(()), |what| Err(refused(&what)))
+    }
+
+    /// How it is seen to be a copy.
+    pub(super) fn gone_back(&self, promotes: bool) -> Option<String> {
         if self.here.is_none() {
             tracing::warn!(
                 "the server does not tell which one it is: a copy of it that was put in its place would be \
@@ -110,9 +115,19 @@ impl Identity {
             let differs = self.tables.as_ref().is_some_and(|tables| *tables != self.tables_here);
             differs.then(|| "its tables were made anew, as from a dump".to_owned())
         };
-        let other = || self.here.as_ref()?.differs(self.was.as_ref()?, promotes(durability));
-        let what = self.behind.clone().or_else(other).or_else(moved);
-        what.map_or(Ok(()), |what| Err(refused(&what)))
+        let other = || self.here.as_ref()?.differs(self.was.as_ref()?, promotes);
+        self.behind.clone().or_else(other).or_else(moved)
+    }
+
+    /// How it is seen to be a copy or a standby that was promoted: whoever says nothing cannot tell them apart.
+    pub(super) fn promoted(&self) -> Option<String> {
+        let (here, was) = (self.here.as_ref()?.timeline, self.was.as_ref()?.timeline);
+        (here > was).then(|| {
+            format!(
+                "the server was promoted (timeline {here}, and {was} was on record), as in a recovery, and as in a \
+                 fail-over"
+            )
+        })
     }
 
     /// What is put on record before anything is confirmed; nothing if it is there.
@@ -143,9 +158,9 @@ pub(super) fn refused(what: &str) -> Error {
         "this is not the newest state of the store: {what}\n\
          note: what was confirmed since is not in it, and would be performed a second time\n\
          help: connect to the server that has the newest state; if it is lost, take this one into use with \
-         `Postgres::restore(config)`, which lets nothing be confirmed that it has open and asks about \
-         everything that it has in progress; a standby that had every commit is accepted with \
-         `.replicated(…)`"
+         `pap-ops restore`, or with `Postgres::restore(config)`: that lets nothing be confirmed that it has \
+         open and asks about everything that it has in progress; a standby that had every commit is accepted \
+         with `.replicated(…)`"
     ))
 }
 

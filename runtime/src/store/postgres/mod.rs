@@ -52,8 +52,8 @@ use self::reads::ReadJob;
 use self::rights::Right;
 use super::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
-    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
-    Stored, TakeAskable, Waiting, Within, WriteNote, Written,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Restored, RestoredBy,
+    Revise, Start, Store, Stored, TakeAskable, Waiting, Within, WouldRestore, WriteNote, Written,
 };
 use crate::clock::Clock;
 
@@ -72,8 +72,8 @@ use crate::clock::Clock;
 /// # Copies
 ///
 /// A database that was put back from a copy has forgotten what was confirmed since, and would have it performed
-/// a second time. Connecting refuses one that is seen to be a copy, until [`Postgres::restore`] takes it into
-/// use. Seen are
+/// a second time. Connecting refuses one that is seen to be a copy, until [`Postgres::restore`], or `pap-ops
+/// restore` in a person's hands, takes it into use. Seen are
 ///
 /// * another server (`pg_control_system()`), and tables that were made anew, as from a dump;
 /// * a server that was promoted, as point-in-time recovery does, where [`Config::single_node`] says that there
@@ -125,6 +125,9 @@ struct Open {
     claims: mpsc::Sender<Right>,
     finishes: mpsc::Sender<FinishJob>,
     reads: mpsc::Sender<ReadJob>,
+    /// Whether anything may be claimed or started through it.
+    performs: bool,
+    restored: Option<Restored>,
 }
 
 impl Postgres {
@@ -161,7 +164,31 @@ impl Postgres {
     /// All of it is one transaction. After an error of kind [`Unknown`](super::ErrorKind::Unknown) call it
     /// again.
     pub async fn restore(config: Config) -> Result<Self, Error> {
-        Box::pin(open::open(config, Copied::Restore)).await
+        Box::pin(open::open(config, Copied::Restore(None))).await
+    }
+
+    /// Like [`Postgres::restore`], by somebody for a reason, who is named on the record of every operation
+    /// that it changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Postgres::restore`].
+    pub async fn restore_by(config: Config, by: &RestoredBy) -> Result<Self, Error> {
+        Box::pin(open::open(config, Copied::Restore(Some(by)))).await
+    }
+
+    /// What [`Postgres::restore`] would do to this database. Nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or if the tables are missing, too old or too new.
+    pub async fn would_restore(config: &Config) -> Result<WouldRestore, Error> {
+        Box::pin(restore::would_restore(config)).await
+    }
+
+    /// What taking the database into use came to; `None`: it was connected to as it was.
+    pub fn restored(&self) -> Option<Restored> {
+        self.0.restored
     }
 
     /// Ends the store for all its handles: what comes later is refused.
@@ -181,6 +208,12 @@ impl Postgres {
         done.unwrap_or_else(|gone| {
             Err(Error::unknown("a task of the store did not end").from_source(gone))
         })
+    }
+
+    /// Refuses what leads to performing, in a store that was opened for a tool.
+    fn may_perform(&self) -> Result<(), Error> {
+        let why = "the store was opened by a tool that performs nothing: nothing is claimed or started here";
+        if self.0.performs { Ok(()) } else { Err(Error::not_written(why)) }
     }
 
     /// Hands something to a lane.
@@ -207,6 +240,7 @@ impl Store for Postgres {
 
     fn begin_life(&self, life: Life) -> Pending<'_, ()> {
         Box::pin(async move {
+            self.may_perform()?;
             failpoint!(write "begin_life", self.run(move |base| async move { writes::begin_life(&base, life).await }))
         })
     }
@@ -258,6 +292,7 @@ impl Store for Postgres {
 
     fn claim(&self, claim: Claim) -> Pending<'_, Written> {
         Box::pin(async move {
+            self.may_perform()?;
             failpoint!(write "claim", async move {
                 let (job, answer) = Right::to_claim(claim, &self.0.base)?;
                 self.line_up(&self.0.claims, job).await?;
@@ -268,6 +303,7 @@ impl Store for Postgres {
 
     fn start(&self, start: Start) -> Pending<'_, Written> {
         Box::pin(async move {
+            self.may_perform()?;
             failpoint!(write "start", async move {
                 let (right, answer) = Right::to_start(start, &self.0.base);
                 let base = Arc::clone(&self.0.base);

@@ -23,32 +23,33 @@ use super::sql::Statements;
 use super::standing::Standing;
 use super::tls::Tls;
 use super::{Open, Postgres, disown, lane};
-use crate::store::Error;
 use crate::store::row::Row as _;
+use crate::store::{Error, RestoredBy};
 
 /// So often the server's clock is looked at before it is relied on.
 const CLOCK_LOOKS: usize = 3;
 
 /// What becomes of a database that is behind what is on record of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Copied {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Copied<'a> {
     /// It is refused.
     Refuse,
-    /// It is taken into use, whether or not it is seen to be behind.
-    Restore,
+    /// It is taken into use, whether or not it is seen to be behind, by whom and why.
+    Restore(Option<&'a RestoredBy>),
 }
 
 /// Connects to a database that can be trusted.
-pub(super) async fn open(config: Config, copied: Copied) -> Result<Postgres, Error> {
+pub(super) async fn open(config: Config, copied: Copied<'_>) -> Result<Postgres, Error> {
     let way = Arc::new(way(&config)?);
     let sql = Statements::on(&config.schema);
     let link = first(&way).await?;
     let settings = settings(&link, &sql).await?.check(&config.durability);
     let tables = tables(&link, &sql, &config, settings.is_ok()).await;
     together(settings, tables)?;
-    if copied == Copied::Restore {
-        restore(&config, &way, &sql).await?;
-    }
+    let restored = match copied {
+        Copied::Refuse => None,
+        Copied::Restore(by) => Some(restore(&config, &way, &sql, by).await?),
+    };
     let identity = Identity::look(&link, &sql).await?;
     identity.check(&config.durability)?;
     if let Durability::Replicated(by) = &config.durability {
@@ -67,6 +68,8 @@ pub(super) async fn open(config: Config, copied: Copied) -> Result<Postgres, Err
         finishes: lane::start(&handle, Finishes::new(Arc::clone(&base))),
         reads: lane::start(&handle, Reads::new(Arc::clone(&base))),
         base,
+        performs: config.durability != Durability::Unsaid,
+        restored,
     })))
 }
 
@@ -100,7 +103,7 @@ async fn settings(link: &Link, sql: &Statements) -> Result<Settings, Error> {
 }
 
 /// Brings the tables up to date, if that was asked for and the server can be trusted with them.
-async fn tables(
+pub(super) async fn tables(
     link: &Link,
     sql: &Statements,
     config: &Config,

@@ -31,6 +31,7 @@ statements! {
     beside = "beside.sql";
     claim = "claim.sql";
     close_proposed = "close_proposed.sql";
+    count_copied = "count_copied.sql";
     disown = "disown.sql";
     end_life = "end_life.sql";
     end_release = "end_release.sql";

@@ -8,8 +8,8 @@ use super::write::{Erasing, Expiring, Removing, Told};
 use super::{Sqlite, read, verify, write};
 use crate::store::row::Unchecked;
 use crate::store::{
-    Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping, OpenWork, Page, Pause, Paused,
-    Pending, Purge, Purged, ReadFeed, Release, Resume, Search, Stored, StoredRevision,
+    Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping, NoSuchPlace, OpenWork, Page, Pause,
+    Paused, Pending, Purge, Purged, ReadFeed, Release, Resume, Search, Stored, StoredRevision,
     TakeReleases,
 };
 
@@ -67,9 +67,7 @@ impl Sqlite {
         let place = after.place();
         let mut last = if place.is_empty() { Some(0) } else { place.parse::<i64>().ok() }
             .filter(|place| *place >= 0)
-            .ok_or_else(|| {
-                Error::not_written(format!("`{place}` is no place in this store's feed"))
-            })?;
+            .ok_or_else(|| NoSuchPlace(place.to_owned()))?;
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let mut events = Vec::new();
         loop {

@@ -43,6 +43,11 @@ pub(super) fn pending(connection: &Connection) -> Result<&'static [&'static str]
     since(version(connection)?, &MIGRATIONS)
 }
 
+/// Whether nobody has made the tables yet.
+pub(super) fn is_without_tables(connection: &Connection) -> Result<bool, Error> {
+    version(connection).map(|version| version == 0)
+}
+
 fn since<'m, 't>(version: usize, migrations: &'m [&'t str]) -> Result<&'m [&'t str], Error> {
     migrations.get(version..).ok_or_else(|| {
         Error::not_written(format!(

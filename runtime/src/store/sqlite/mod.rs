@@ -45,8 +45,8 @@ use self::writer::Message;
 use super::row::Unchecked;
 use super::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Keeping, Key, Late,
-    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Start, Store,
-    Stored, TakeAskable, Waiting, WriteNote, Written,
+    Life, NewOperation, OpenAction, Pending, ProofUse, Proposed, RequestStop, Restored, Revise,
+    Start, Store, Stored, TakeAskable, Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -69,7 +69,7 @@ const WAITING_MAX: usize = 1_024;
 ///
 /// A file that is put back from a copy has forgotten what was confirmed since, and would perform it again.
 /// The lock file beside it says which opening of the store was the last, and how far its record had got; a
-/// file that is behind that is refused, until [`Sqlite::restore`] is called.
+/// file that is behind that is refused, until [`Sqlite::restore`] is called, or `pap-ops restore` by a person.
 ///
 /// That notices a copy from before the last opening, and one from after it if anything was put on the record
 /// of an operation since; after a loss of power, what was put there in the last seconds may be missed. It
@@ -107,6 +107,7 @@ struct Open {
     behind: Arc<AtomicBool>,
     readers: Readers,
     closed: watch::Receiver<()>,
+    restored: Option<Restored>,
 }
 
 impl Sqlite {
@@ -127,34 +128,6 @@ impl Sqlite {
     /// As [`Sqlite::open`].
     pub fn open_on(path: impl AsRef<Path>, clock: Arc<dyn Clock>) -> Result<Self, Error> {
         open::open(path.as_ref(), clock, Copied::Refuse)
-    }
-
-    /// Opens a store whose file was put back from a copy, and makes it safe to go on with: what it has
-    /// proposed expires, since it may have been confirmed after the copy was made; what it has in progress
-    /// is asked about at once, and started by nobody; and no checkpoint that is missing from it shows that
-    /// nothing was done, so that a question behind such a fence is left to a person. It is a new
-    /// incarnation of the store: called again, it does the same again.
-    ///
-    /// What was proposed after the copy was made is lost: tell the company's people so.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sqlite::open`], but for a file that is behind.
-    ///
-    /// # Crash safety
-    ///
-    /// All of it is done before the store is open, or [`Sqlite::open`] still refuses the file.
-    pub fn restore(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::restore_on(path, Arc::new(SystemClock))
-    }
-
-    /// Like [`Sqlite::restore`], on a clock of the caller's.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sqlite::restore`].
-    pub fn restore_on(path: impl AsRef<Path>, clock: Arc<dyn Clock>) -> Result<Self, Error> {
-        open::open(path.as_ref(), clock, Copied::Restore)
     }
 
     /// Ends the store for all its handles, and waits until what was waiting is written and another

@@ -19,27 +19,31 @@ use super::writer::{Message, Writer};
 use super::{Sqlite, WAITING_MAX, migrations, restore, sql};
 use crate::clock::Clock;
 use crate::store::ratchet::Ratchet;
-use crate::store::{Error, random};
+use crate::store::{Error, RestoredBy, random};
 
 /// Opens a store, which no other process has.
-pub(super) fn open(path: &Path, clock: Arc<dyn Clock>, copied: Copied) -> Result<Sqlite, Error> {
+pub(super) fn open(
+    path: &Path,
+    clock: Arc<dyn Clock>,
+    copied: Copied<'_>,
+) -> Result<Sqlite, Error> {
     open_with(path, clock, copied, writing)
 }
 
 /// What becomes of a file that is behind what was seen of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Copied {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Copied<'a> {
     /// It is refused.
     Refuse,
-    /// It is taken into use, whether or not it is seen to be behind.
-    Restore,
+    /// It is taken into use, whether or not it is seen to be behind, by whom and why.
+    Restore(Option<&'a RestoredBy>),
 }
 
 /// Opens a store that writes on the connections which this function makes.
 pub(super) fn open_with(
     path: &Path,
     clock: Arc<dyn Clock>,
-    copied: Copied,
+    copied: Copied<'_>,
     writing: impl Fn(&Path) -> Result<Connection, Error> + Send + 'static,
 ) -> Result<Sqlite, Error> {
     let path = whole(path)?;
@@ -47,17 +51,18 @@ pub(super) fn open_with(
     let mut connection = writing(&path)?;
     let made = migrations::apply(&mut connection).map_err(|error| in_file(&path, error))?;
     let seen = Witness::seen(lock.file()).filter(|_| !made);
-    if let Some(seen) = seen.as_ref().filter(|_| copied == Copied::Refuse) {
+    if let Some(seen) = seen.as_ref().filter(|_| matches!(copied, Copied::Refuse)) {
         let here = Mark::of(&connection)?;
         here.check_follows(seen, &path).map_err(|error| in_file(&path, error))?;
     }
     let clock = go_on(&connection, clock)?;
-    let witness = match copied {
-        Copied::Refuse => begin(&connection, &lock)?,
-        Copied::Restore => {
+    let (witness, restored) = match copied {
+        Copied::Refuse => (begin(&connection, &lock)?, None),
+        Copied::Restore(by) => {
             let incarnation = random::text()?;
-            restore::restore(&mut connection, seen.as_ref(), clock.now(), &incarnation)?;
-            Witness::new(Arc::clone(lock.file()), Mark::of(&connection)?)
+            let (seen, now) = (seen.as_ref(), clock.now());
+            let restored = restore::restore(&mut connection, seen, now, &incarnation, by)?;
+            (Witness::new(Arc::clone(lock.file()), Mark::of(&connection)?), Some(restored))
         }
     };
     witness.tell();
@@ -72,7 +77,8 @@ pub(super) fn open_with(
     let (ended, closed) = watch::channel(());
     start(writer, inbox, Held { reading, lock, ended })?;
     let room = Arc::new(Semaphore::new(WAITING_MAX));
-    Ok(Sqlite(Arc::new(super::Open { path, clock, writes, room, behind, readers, closed })))
+    let open = super::Open { path, clock, writes, room, behind, readers, closed, restored };
+    Ok(Sqlite(Arc::new(open)))
 }
 
 /// Begins a new incarnation of the store. The lock file knows of it before the file has it, so that a process

@@ -55,7 +55,9 @@ impl Sqlite {
         })?;
         let (room, behind) =
             (Arc::new(Semaphore::new(WAITING_MAX)), Arc::new(AtomicBool::default()));
-        Ok(Self(Arc::new(super::Open { path, clock, writes, room, behind, readers, closed })))
+        let restored = None;
+        let open = super::Open { path, clock, writes, room, behind, readers, closed, restored };
+        Ok(Self(Arc::new(open)))
     }
 
     /// The migrations that [`Sqlite::open`] would run on this file, oldest first; nothing is run.

@@ -26,6 +26,7 @@ statements! {
     CLAIM_UNLESS_PAUSED = "claim_unless_paused.sql";
     CLEAR_PLACES = "clear_places.sql";
     COPIED_PROPOSALS = "copied_proposals.sql";
+    COUNT_COPIED = "count_copied.sql";
     DIGESTS = "digests.sql";
     DISOWN = "disown.sql";
     END_EARLIER_LIVES = "end_earlier_lives.sql";

@@ -63,29 +63,34 @@ impl Mark {
         Some(Self { store, incarnation, next, sequence })
     }
 
-    /// Refuses a file that is behind what was seen of it.
-    pub(super) fn check_follows(&self, seen: &Self, path: &Path) -> Result<(), Error> {
-        let what = if self.store != seen.store {
-            "it is another store's than the one that was here".to_owned()
+    /// Why the file is behind what was seen of it.
+    pub(super) fn behind(&self, seen: &Self) -> Option<String> {
+        if self.store != seen.store {
+            Some("it is another store's than the one that was here".to_owned())
         } else if self.incarnation != seen.incarnation
             && Some(&self.incarnation) != seen.next.as_ref()
         {
-            "it was opened since this copy of it was made".to_owned()
+            Some("it was opened since this copy of it was made".to_owned())
         } else if self.sequence < seen.sequence {
-            format!(
+            Some(format!(
                 "it has got to event {}, and event {} was on record",
                 self.sequence, seen.sequence
-            )
+            ))
         } else {
-            return Ok(());
-        };
+            None
+        }
+    }
+
+    /// Refuses a file that is behind what was seen of it.
+    pub(super) fn check_follows(&self, seen: &Self, path: &Path) -> Result<(), Error> {
+        let Some(what) = self.behind(seen) else { return Ok(()) };
         Err(Error::not_written(format!(
             "this is not the newest state of the store: {what}\n\
              note: what was confirmed since is not in it, and would be performed a second time\n\
              help: put the newest file back; if it is lost, take this one into use with \
-             `Sqlite::restore(\"{}\")`, which lets nothing be confirmed that it has open and asks about \
-             everything that it has in progress",
-            path.display()
+             `pap-ops restore --store 'sqlite:{path}'`, or with `Sqlite::restore(\"{path}\")`: that lets \
+             nothing be confirmed that it has open and asks about everything that it has in progress",
+            path = path.display()
         )))
     }
 }

@@ -22,8 +22,8 @@ async fn e13_a_machine_that_is_set_ahead_asks_early_and_performs_nothing_more() 
         let (mut trial, clock) = trial.on_a_machine();
         trial.street.options.perform_within = Duration::from_millis(50);
         // right before it plans by its clock when to ask
-        let points = [("perform.overdue", "go"), ("handler.before_effect", "go")];
-        let node = trial.waiting_at_each(&points).await;
+        let points = ["perform.overdue", "handler.before_effect"];
+        let node = trial.armed(&points.map(|point| trial.first_at(2, point, "go")).join(",")).await;
         let performed = trial.ask(&node, "unfenced", json!({})).await;
         let unknown = trial.ask(&node, "fenced", json!({ "how": "lost" })).await;
         let proposed = trial.ask(&node, "fenced", json!({})).await;

@@ -161,7 +161,7 @@ async fn e15_a_node_that_is_told_to_end_claims_nothing_more_and_lets_its_handler
         // long enough that only the handlers decide when it ends
         trial.street.options.drain_within = Duration::from_secs(30);
         trial.street.options.answer_within = Duration::from_secs(30);
-        let node = trial.waiting_at("handler.before_effect", "they may end").await;
+        let node = trial.armed(&trial.first_at(8, "handler.before_effect", "they may end")).await;
         let mut running = Vec::new();
         for _ in 0..8 {
             running.push(trial.ask(&node, "unfenced", json!({})).await);

@@ -78,10 +78,10 @@ async fn wash(_yard: &Arc<Yard>, _op: Confirmed<WashTerms>) -> Outcome {
     unknown("the wash tells when it is done")
 }
 
-/// After how long without a sign a node is taken for dead where one dies, or stands still.
+/// After how long without a sign a process wants to be taken for dead that will die, or stand still.
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// The same where all live, however slowly.
+/// The same of one that lives, however slowly.
 const NEVER: Duration = Duration::from_secs(3_600);
 
 type Node = Company<Arc<Yard>>;
@@ -105,15 +105,10 @@ impl Fleet {
     }
 
     async fn node(&self, role: Role) -> Node {
-        self.node_that_takes_for_dead(role, NEVER).await
-    }
-
-    /// A node that takes for dead whoever gives no sign for so long.
-    async fn node_that_takes_for_dead(&self, role: Role, after: Duration) -> Node {
         let ((reached, _), (_, let_go)) = (channel(), channel());
         let (table, stops) = (self.table.clone(), Stops::Nowhere);
         let yard = Yard { table, stops, reached, let_go: Mutex::new(let_go) };
-        start(self.config.clone(), yard, role, after).await
+        start(self.config.clone(), yard, role, NEVER).await
     }
 
     /// A process that confirms one renting and stops there.
@@ -127,7 +122,7 @@ impl Fleet {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = runtime.unwrap();
             runtime.block_on(async {
-                let node = start(config, yard, Role::Both, NEVER).await;
+                let node = start(config, yard, Role::Both, SOON).await;
                 let id = propose(&node, &ada, "a").await;
                 tells.send(id.clone()).unwrap();
                 tokio::select! {
@@ -217,7 +212,7 @@ async fn a_process_that_dies_before_its_commit_has_done_nothing() {
     let fleet = Fleet::new();
     let stopping = fleet.stopping(Stops::BeforeItCommits);
     let id = stopping.id.clone();
-    let node = fleet.node_that_takes_for_dead(Role::Both, SOON).await;
+    let node = fleet.node(Role::Both).await;
     stopping.die();
     assert_eq!(ended(&node, &id).await, State::Failed);
     assert_eq!(fleet.rows(), "0");
@@ -229,7 +224,7 @@ async fn a_process_that_dies_after_its_commit_has_succeeded() {
     let fleet = Fleet::new();
     let stopping = fleet.stopping(Stops::AfterItCommitted);
     let id = stopping.id.clone();
-    let node = fleet.node_that_takes_for_dead(Role::Both, SOON).await;
+    let node = fleet.node(Role::Both).await;
     stopping.die();
     assert_eq!(ended(&node, &id).await, State::Succeeded);
     assert_eq!(fleet.rows(), "1");
@@ -242,7 +237,7 @@ async fn a_transaction_that_comes_after_recovery_is_undone() {
     let fleet = Fleet::new();
     let stopping = fleet.stopping(Stops::BeforeItBegins);
     let id = stopping.id.clone();
-    let node = fleet.node_that_takes_for_dead(Role::Both, SOON).await;
+    let node = fleet.node(Role::Both).await;
     assert_eq!(ended(&node, &id).await, State::Failed);
     stopping.lets_go.send(()).unwrap();
     let settled = stopping.has_reached.recv_timeout(PATIENCE).unwrap();

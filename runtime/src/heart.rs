@@ -8,15 +8,19 @@ use std::sync::Arc;
 use crate::engine::{Engine, random};
 use crate::store::{Beat, Life};
 
-/// Says once that this process lives; takes a new life if the store took it for dead.
-pub(crate) async fn beat(engine: &Arc<Engine>) {
-    let Some(life) = engine.life() else { return begin_again(engine).await };
+/// Says once that this process lives; takes a new life if the store took it for dead. Answers whether it is on
+/// record how long this life may be silent: until then others judge it by their own word.
+pub(crate) async fn beat(engine: &Arc<Engine>) -> bool {
+    let Some(life) = engine.life() else {
+        begin_again(engine).await;
+        return false;
+    };
     let beat = Beat { life, dead_after: engine.settings.dead_after };
     failpoint!("heartbeat.before", await);
     let lives = engine.store.heartbeat(beat).await;
     failpoint!("heartbeat.after", await);
     match lives {
-        Ok(true) => {}
+        Ok(true) => return true,
         Ok(false) => {
             tracing::warn!("the store took this process for dead: it goes on under a new life");
             engine.lose_life(life);
@@ -24,6 +28,7 @@ pub(crate) async fn beat(engine: &Arc<Engine>) {
         }
         Err(error) => tracing::warn!(%error, "the store did not take that this process lives"),
     }
+    false
 }
 
 /// Does something while this process says that it lives, though nothing is claimed here any more: what still

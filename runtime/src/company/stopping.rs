@@ -64,9 +64,15 @@ impl<S: Send + Sync + 'static> Company<S> {
     /// }
     /// ```
     pub async fn drain(&self, within: Duration) -> Result<usize, Refusal> {
-        self.engine.close().await;
-        tracing::info!(?within, "drains: no new claims, until the handlers that run have ended");
-        let running = beating(&self.engine, self.engine.drained(within)).await;
+        let drained = async {
+            self.engine.close().await;
+            tracing::info!(
+                ?within,
+                "drains: no new claims, until the handlers that run have ended"
+            );
+            self.engine.drained(within).await
+        };
+        let running = beating(&self.engine, drained).await;
         self.close().await?;
         Ok(running)
     }

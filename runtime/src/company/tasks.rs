@@ -38,11 +38,11 @@ pub(super) async fn run(company: Weak<Engine>) {
 /// Says again and again that this process lives.
 async fn keep_beating(company: Weak<Engine>) {
     while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
-        beat(&engine).await;
-        // a life that was lost is to be had again soon
-        let wait = match engine.life() {
-            Some(_) => engine.settings.beat_every,
-            None => engine.settings.look_again(),
+        // a life that was lost is to be had again soon, and to say for itself when it is to be taken for dead
+        let wait = if beat(&engine).await {
+            engine.settings.beat_every
+        } else {
+            engine.settings.look_again().min(engine.settings.beat_every)
         };
         rest(engine, wait).await;
     }

@@ -20,8 +20,8 @@ pub struct WouldRestore {
     pub proposed: u64,
     /// How many are in progress and would be asked about, of all companies.
     pub in_progress: u64,
-    /// How many processes said within the last [`ALIVE`](super::ALIVE) that they use it. Always 0 where a
-    /// lock tells that.
+    /// How many processes use it: they have not been silent for longer than each says that it may be, or
+    /// [`ALIVE`](super::ALIVE) where it has not said. Always 0 where a lock tells that.
     pub alive: u64,
 }
 

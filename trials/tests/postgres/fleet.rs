@@ -161,6 +161,16 @@ impl Stopping {
 }
 
 async fn start(config: Config, yard: Yard, role: Role, dead_after: Duration) -> Node {
+    start_beating(config, yard, role, (Duration::from_millis(200), dead_after)).await
+}
+
+/// A node that says so often that it lives, and is to be taken for dead after so long without.
+async fn start_beating(
+    config: Config,
+    yard: Yard,
+    role: Role,
+    (every, dead_after): (Duration, Duration),
+) -> Node {
     let store = Postgres::connect(config).await.unwrap();
     Company::builder(Arc::new(yard))
         .name("Yard")
@@ -169,7 +179,7 @@ async fn start(config: Config, yard: Yard, role: Role, dead_after: Duration) -> 
         .operations(operations![rent, wash])
         .role(role)
         .ask_again(Duration::from_millis(20), Duration::from_millis(200))
-        .heartbeat(Duration::from_millis(200), dead_after)
+        .heartbeat(every, dead_after)
         .answer_within(PATIENCE)
         .start()
         .await
@@ -245,6 +255,30 @@ async fn a_transaction_that_comes_after_recovery_is_undone() {
     stopping.die();
     assert_eq!(fleet.rows(), "0");
     assert_eq!(ended(&node, &id).await, State::Failed);
+}
+
+/// A process that was taken for dead says at once how long its new life may be silent: others would judge that
+/// by their own word until its next beat, and take it for dead again and again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_new_life_says_at_once_how_long_it_may_be_silent() {
+    const EVERY: Duration = Duration::from_secs(6);
+    let name = crate::server::schema();
+    let ((reached, _), (_, let_go)) = (channel(), channel());
+    let (table, stops) = (String::new(), Stops::Nowhere);
+    let yard = Yard { table, stops, reached, let_go: Mutex::new(let_go) };
+    let node = start_beating(fresh().schema(&name), yard, Role::Both, (EVERY, NEVER)).await;
+    let ask = |question: &str| shared().psql(&format!("{question} FROM {name}.lives")).unwrap();
+    shared().psql(&format!("UPDATE {name}.lives SET ended_at = begun_at")).unwrap();
+    let end = Instant::now() + PATIENCE;
+    let said =
+        "SELECT max(beat_at - begun_at) FILTER (WHERE ended_at IS NULL AND dead_after = 3600000)";
+    while ask(said).is_empty() {
+        assert!(Instant::now() < end, "no new life");
+        sleep(Duration::from_millis(20)).await;
+    }
+    let silent: u128 = ask(said).parse().unwrap();
+    assert!(silent < EVERY.as_millis(), "it waited {silent} ms for its next beat");
+    drop(node);
 }
 
 /// A webhook ends an operation with rows of its own; what it rolls back did not happen.

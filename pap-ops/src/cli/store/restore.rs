@@ -16,24 +16,14 @@ pub(super) async fn restore(
 ) -> Result<Exit, Stop> {
     let by = by(args)?;
     let place = named.place()?;
-    let would = match &place {
-        Place::Sqlite(path) => sqlite::would_restore(path).await?,
-        Place::Postgres(named) => postgres::would_restore(named).await?,
-    };
-    if would.alive > 0 {
-        let processes = match would.alive {
-            1 => "a process".to_owned(),
-            alive => format!("{alive} processes"),
-        };
-        let what = format!("{processes} of a company used this store within the last 30 s");
-        return Err(Stop::new(Exit::Failed, "in_use", what)
-            .help("stop them all; those that were killed are forgotten 30 s later"));
-    }
+    let would = looked_at(&place).await?;
     if !console.json || !args.yes {
         plan(&would, &by).iter().try_for_each(|line| writeln!(console.err, "{line}"))?;
     }
     if !args.yes {
         console.agrees("Take it into use so?")?;
+        // somebody may have started a process while it was read
+        looked_at(&place).await?;
     }
     let done = match &place {
         Place::Sqlite(path) => sqlite::restore(path, &by).await?,
@@ -51,6 +41,25 @@ pub(super) async fn restore(
     writeln!(console.out, "{expired} expired; {asked} in progress will be asked about")?;
     console.say("next: start one process of the company, then pap-ops list --state in_progress")?;
     Ok(Exit::Done)
+}
+
+/// What it would do; refused while somebody uses the store.
+async fn looked_at(place: &Place<'_>) -> Result<WouldRestore, Stop> {
+    let would = match place {
+        Place::Sqlite(path) => sqlite::would_restore(path).await?,
+        Place::Postgres(named) => postgres::would_restore(named).await?,
+    };
+    if would.alive == 0 {
+        return Ok(would);
+    }
+    let processes = match would.alive {
+        1 => "a process of a company uses".to_owned(),
+        alive => format!("{alive} processes of a company use"),
+    };
+    Err(Stop::new(Exit::Failed, "in_use", format!("{processes} this store")).help(
+        "stop them all; one that was killed is forgotten when it has been silent for as long as its company says \
+         (`heartbeat`, 30 s unless set)",
+    ))
 }
 
 /// Who and why, of which neither may be missing.

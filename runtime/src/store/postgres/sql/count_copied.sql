@@ -4,4 +4,4 @@ SELECT (SELECT count(*) FROM pap.operations AS o
         WHERE o.key IN (SELECT a.operation FROM pap.open_actions AS a) AND o.state = 'proposed') AS proposed,
        (SELECT count(*) FROM pap.running) AS in_progress,
        (SELECT count(*) FROM pap.lives AS l
-        WHERE l.ended_at IS NULL AND l.beat_at >= pap.moment($1, $2) - $3::bigint) AS alive
+        WHERE l.ended_at IS NULL AND l.beat_at >= pap.moment($1, $2) - coalesce(l.dead_after, $3::bigint)) AS alive

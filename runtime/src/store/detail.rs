@@ -181,12 +181,21 @@ pub(super) fn finished(state: State, by: &FinishBy) -> Result<String, Error> {
 
 /// An outcome came after the end.
 pub(super) fn late(late: &Late) -> Result<String, Error> {
+    outcome(late.state, &late.what)
+}
+
+/// The same of an operation that was blanked: nothing of it is kept in words.
+pub(super) fn late_blanked(late: &Late) -> Result<String, Error> {
+    outcome(late.state, "")
+}
+
+fn outcome(state: Option<State>, what: &str) -> Result<String, Error> {
     #[derive(Serialize)]
     struct Outcome<'a> {
         state: Option<State>,
         what: &'a str,
     }
-    json(&Outcome { state: late.state, what: &late.what })
+    json(&Outcome { state, what })
 }
 
 fn json(detail: &impl Serialize) -> Result<String, Error> {

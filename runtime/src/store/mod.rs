@@ -247,7 +247,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     /// An operation that was taken is taken again after `lease`.
     fn take_askable(&self, take: TakeAskable) -> Pending<'_, Vec<Asked>>;
 
-    /// Keeps an outcome that came after the operation had ended. There is no such operation: an error.
+    /// Keeps an outcome that came after the operation had ended; of one that was
+    /// [blanked](Keeping::erase), that it came and no word of it. There is no such operation: an error.
     ///
     /// # Crash safety
     ///

@@ -8,8 +8,8 @@ use pap_runtime::clock::{Clock as _, SetClock};
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
     Beat, CloseProposed, Closing, Cursor, EndRelease, Erase, EventKind, FinishBy, Keeping as _,
-    Known, Late, Life, Pause, PauseOf, Performer, Place, Proposed, Purge, ReadFeed, ReleaseWhy,
-    Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting, Written,
+    Known, Life, Pause, PauseOf, Performer, Place, Proposed, Purge, ReadFeed, ReleaseWhy, Resume,
+    Revise, Search, Start, Store as _, TakeReleases, Waiting, Written,
 };
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -18,7 +18,7 @@ use crate::draft::{
     COMPANY, LIFE, claim, claim_of, done, finish, key, now, operation, propose, proposed, revision,
     take, ticket,
 };
-use crate::server::{PATIENCE, answers, connection, fresh, schema, shared};
+use crate::server::{PATIENCE, connection, fresh, schema, shared};
 
 fn known() -> Vec<Known> {
     vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }]
@@ -436,65 +436,6 @@ async fn operations_are_blanked_and_removed() {
         assert!(store.read(&key(number)).await.unwrap().is_some(), "it is not final");
     }
     assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
-}
-
-/// E20: what is blanked, or gets a late outcome, at the very moment at which it is removed, goes whole.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_is_removed_takes_along_what_others_write_at_that_moment() {
-    let name = schema();
-    // whoever waits for the row waits until it is let go
-    let config = fresh().schema(&name).lock_within(2 * PATIENCE).answer_within(2 * PATIENCE);
-    let store = Postgres::connect(config).await.unwrap();
-    let looks = connection(shared()).await;
-    let waits = async |many: u32| {
-        let count = format!(
-            "SELECT count(*)::text FROM pg_stat_activity \
-             WHERE wait_event_type = 'Lock' AND query LIKE '%{name}.operations%'"
-        );
-        answers(&looks, &count, &many.to_string()).await;
-    };
-    let mut client = connection(shared()).await;
-    for number in 1..=2 {
-        propose(&store, operation(number, now())).await;
-        let close = CloseProposed {
-            key: key(number),
-            closing: Closing::Cancelled,
-            summary: "Nothing was changed.".to_owned(),
-            proof: None,
-        };
-        assert!(done(&store.close_proposed(close).await.unwrap()));
-        // whoever comes first holds the row a little longer than usual
-        let holds = client.transaction().await.unwrap();
-        holds.batch_execute(&format!("SELECT FROM {name}.operations FOR UPDATE")).await.unwrap();
-        let writes = store.clone();
-        let writing = tokio::spawn(async move {
-            if number == 1 {
-                let (company, account) = (COMPANY.to_owned(), "acct".to_owned());
-                drop(writes.erase(Erase { company, account, limit: 9 }).await);
-            } else {
-                let what = "it came late".to_owned();
-                drop(writes.record_late(Late { key: key(2), state: None, what }).await);
-            }
-        });
-        waits(1).await;
-        let removes = store.clone();
-        let removing = tokio::spawn(async move {
-            let purge = Purge {
-                company: COMPANY.to_owned(),
-                action: "orders.exchange".to_owned(),
-                ended_before: pap_runtime::value::Instant::from_millis(i64::MAX),
-                after: None,
-                limit: 9,
-            };
-            removes.purge(purge).await.unwrap().removed
-        });
-        waits(2).await;
-        holds.commit().await.unwrap();
-        writing.await.unwrap();
-        assert_eq!(removing.await.unwrap(), 1);
-        assert!(store.read(&key(number)).await.unwrap().is_none());
-        assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
-    }
 }
 
 /// C7, fence of the store's own transaction: the company's row and the end are there together or not at all.

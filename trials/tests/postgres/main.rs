@@ -21,6 +21,7 @@ mod pooled;
 mod private;
 mod promises;
 mod racing;
+mod removing;
 mod restoring;
 mod server;
 

@@ -314,8 +314,13 @@ pub async fn what_was_erased_is_still_final(open: impl Opens) {
     for gone in [by_account, by_reference] {
         assert!(kept(bench.keeping().search(gone).await).operations.is_empty());
     }
-    let late = Late { key: new.key.clone(), state: Some(State::Failed), what: "late".to_owned() };
+    let what = "the warehouse says otherwise".to_owned();
+    let late = Late { key: new.key.clone(), state: Some(State::Failed), what };
     kept(bench.store.record_late(late).await);
+    let on_record = bench.on_record(&new.key).await;
+    let last = on_record.events.last().map(|event| (event.kind, event.detail.as_str()));
+    let no_word = r#"{"state":"failed","what":""}"#;
+    assert_eq!(last, Some((EventKind::LateOutcome, no_word)), "that it came, and no word of it");
     let again = NewOperation { key: new.key.clone(), ..bench.operation() };
     assert!(bench.store.propose(again).await.is_err(), "its id is not issued again");
     bench.clock.advance(Duration::from_secs(1));

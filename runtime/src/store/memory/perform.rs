@@ -135,10 +135,11 @@ impl State {
     }
 
     pub(super) fn record_late(&mut self, late: &Late, now: Instant) -> Result<(), Error> {
-        let event = detail::late(late)?;
-        if self.record(&late.key).is_none() {
+        let Some(record) = self.record(&late.key) else {
             return Err(Error::not_written(format!("there is no operation `{}`", late.key.id)));
-        }
+        };
+        let event =
+            if record.erased.is_some() { detail::late_blanked(late)? } else { detail::late(late)? };
         self.event(&late.key, EventKind::LateOutcome, now, event);
         Ok(())
     }

@@ -131,7 +131,7 @@ async fn purge(base: &Base, purge: Purge) -> Result<Purged, Error> {
             .number(after.map_or(i64::MIN, |place| place.0))
             .number(most.into())
             .number(purge.ended_before.as_millis());
-        let rows = one_after(base, (&base.sql.purging, &bound), (&base.sql.purge, &bound)).await?;
+        let rows = base.rows(&base.sql.purge, &bound).await.map_err(failed)?;
         let Some(row) = rows.first() else { return Ok(Purged { removed, next: None }) };
         let mut columns = Columns::of(row);
         let count = |number: i64| u32::try_from(number).ok();

@@ -12,6 +12,8 @@ const MIGRATIONS: [&str; 1] = [concat!(
     "\n",
     include_str!("migrations/0001_keeping.sql"),
     "\n",
+    include_str!("migrations/0001_removing.sql"),
+    "\n",
     include_str!("migrations/0001_lanes.sql")
 )];
 

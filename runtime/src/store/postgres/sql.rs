@@ -60,7 +60,6 @@ statements! {
     propose = "propose.sql";
     prove_claims = "prove_claims.sql";
     purge = "purge.sql";
-    purging = "purging.sql";
     read = "read.sql";
     read_taken = "read_taken.sql";
     record_late = "record_late.sql";

@@ -146,7 +146,8 @@ pub(super) async fn ask_later(base: &Base, later: AskLater) -> Result<Written, E
 
 /// Keeps an outcome that came after the end.
 pub(super) async fn record_late(base: &Base, late: Late) -> Result<(), Error> {
-    let bound = about(base, &late.key).text(detail::late(&late)?);
+    let bound =
+        about(base, &late.key).text(detail::late(&late)?).text(detail::late_blanked(&late)?);
     match base.written(&base.sql.record_late, bound).await.map_err(failed)? {
         Written::Done(_) => Ok(()),
         Written::NotNow | Written::Replayed => {

@@ -59,6 +59,7 @@ statements! {
     INSERT_RELEASE = "insert_release.sql";
     INSERT_REVISION = "insert_revision.sql";
     INSERT_RUNNING = "insert_running.sql";
+    IS_BLANKED = "is_blanked.sql";
     KEEP_ID = "keep_id.sql";
     KEY_OF = "key_of.sql";
     KEYS = "keys.sql";

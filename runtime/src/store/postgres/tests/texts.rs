@@ -9,8 +9,8 @@ use super::super::{Config, Postgres};
 use crate::store::ErrorKind;
 
 /// The statements that are functions in the database, each with the comment before it.
-fn functions() -> Vec<&'static str> {
-    include_str!("../migrations/0001_lanes.sql").split("\n\n-- Run ").skip(1).collect()
+fn functions_of(file: &'static str) -> Vec<&'static str> {
+    file.split("\n\n-- Run ").skip(1).collect()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_statement_that_waits_for_rows_says_how_long() {
 
 #[test]
 fn a_function_guards_and_waits_as_a_statement_does_and_is_planned_once_by_indexes() {
-    let functions = functions();
+    let functions = functions_of(include_str!("../migrations/0001_lanes.sql"));
     assert_eq!(functions.len(), 3);
     for text in functions {
         assert!(text.contains("\n-- Promise: "), "{text}");
@@ -46,6 +46,16 @@ fn a_function_guards_and_waits_as_a_statement_does_and_is_planned_once_by_indexe
         let planned =
             "SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off";
         assert!(text.contains(planned), "{text}");
+    }
+}
+
+#[test]
+fn what_removes_and_blanks_says_how_long_it_waits() {
+    let functions = functions_of(include_str!("../migrations/0001_removing.sql"));
+    assert_eq!(functions.len(), 2);
+    for text in functions {
+        assert!(text.contains("\n-- Promise: "), "{text}");
+        assert!(text.contains("set_config('lock_timeout', patience, true)"), "{text}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The finish, and what comes after it.
 
-use super::super::transaction::Transaction;
+use super::super::transaction::{Transaction, integer};
 use super::super::{Rows, sql};
 use super::Work;
 use crate::store::guard::check_end;
@@ -54,10 +54,12 @@ pub(in super::super) fn finish_with(
 
 /// Keeps an outcome that came after the end.
 pub(in super::super) fn record_late(late: Late) -> Result<impl Work<()>, Error> {
-    let event = detail::late(&late)?;
+    let (event, blanked) = (detail::late(&late)?, detail::late_blanked(&late)?);
     Ok(move |transaction: &Transaction<'_>| match transaction.key_of(&late.key)? {
         Some(key) => {
-            transaction.event(key, EventKind::LateOutcome, &event)?;
+            let is_blanked = transaction.first(sql::IS_BLANKED, (key,), |row| integer(row, 0))?;
+            let event = if is_blanked == Some(1) { &blanked } else { &event };
+            transaction.event(key, EventKind::LateOutcome, event)?;
             failpoint!("store.record_late.within", or return Err(Error::not_written("a fail-point")));
             Ok(())
         }

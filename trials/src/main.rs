@@ -102,15 +102,16 @@ async fn kill(asked: &Asked) -> Result<ExitCode, Fault> {
         program: std::env::current_exe()?,
     };
     let begun = Instant::now();
-    let report = kills::run(&options, |so_far| {
+    let report = kills::run(&options, |compared, so_far| {
+        // at once: a long run may be ended before its end
+        for wrong in compared.found.wrong().chain(&compared.kept) {
+            say(format_args!("wrong: {wrong}"));
+        }
         say(format_args!("{:4} s: {so_far}", begun.elapsed().as_secs()));
     })
     .await?;
     for point in &report.missed {
         say(format_args!("not reached: {point}"));
-    }
-    for wrong in report.found.wrong().chain(&report.kept) {
-        say(format_args!("wrong: {wrong}"));
     }
     say(format_args!("seed {}: {report}", asked.seed));
     Ok(code(report.is_good()))

@@ -79,12 +79,15 @@ impl Display for Report {
     }
 }
 
-/// Runs them. `tell` hears of each store that was compared.
+/// Runs them. `tell` hears of each store that was compared, and the sum so far.
 ///
 /// # Errors
 ///
 /// If a trial cannot be run: never for what it finds.
-pub async fn run(options: &Options, mut tell: impl FnMut(&Report)) -> Result<Report, Fault> {
+pub async fn run(
+    options: &Options,
+    mut tell: impl FnMut(&Report, &Report),
+) -> Result<Report, Fault> {
     let mut dice = Dice::of(options.seed);
     let ground = Arc::new(Ground::of(&options.kinds)?);
     let mut chains = Vec::new();
@@ -109,7 +112,8 @@ pub async fn run(options: &Options, mut tell: impl FnMut(&Report)) -> Result<Rep
             });
         }
         let Some(compared) = running.join_next().await else { return Ok(report) };
-        report.add(compared??);
-        tell(&report);
+        let compared = compared??;
+        report.add(compared.clone());
+        tell(&compared, &report);
     }
 }

@@ -151,7 +151,7 @@ async fn every_fail_point_is_reached_and_kills() {
         kinds: vec![Kind::Sqlite],
         program: env!("CARGO_BIN_EXE_pap-trials").into(),
     };
-    let report = pap_trials::kills::run(&options, |_| {}).await.unwrap();
+    let report = pap_trials::kills::run(&options, |_, _| {}).await.unwrap();
     let killed: Vec<&str> = report.kills.keys().copied().collect();
     let mut all: Vec<&str> = points_of(Kind::Sqlite).collect();
     all.sort_unstable();

@@ -9,11 +9,13 @@ use pap_protocol::value::Instant;
 
 use super::Opens;
 pub(super) use super::answers::*;
+use super::draft::{self, LIFE};
+pub(super) use super::draft::{COMPANY, SECRET};
 use crate::clock::{Clock, SetClock};
 use crate::store::{
     AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
     Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note, NoteKind, OpenAction,
-    Owner, Performer, ProofUse, Proposed, Purge, Revise, Start, Store, Stored, StoredRevision,
+    Performer, ProofUse, Proposed, Purge, Revise, Start, Store, Stored, StoredRevision,
     TakeAskable, TakeReleases, Ticket, Waiting, WriteNote, Written, digest_of,
 };
 
@@ -21,12 +23,8 @@ use crate::store::{
 pub(super) const LIFETIME: Duration = Duration::from_secs(900);
 /// How long a question is somebody's.
 pub(super) const LEASE: Duration = Duration::from_secs(30);
-/// The company that most operations belong to.
-pub(super) const COMPANY: &str = "outfitters";
 /// The action of operations.
 pub(super) const ACTION: &str = "orders.exchange";
-/// A word of every summary, term and note: it may be in no event.
-pub(super) const SECRET: &str = "jacket";
 
 /// A fresh store on a clock that stands still, with one life.
 pub(super) struct Bench {
@@ -40,7 +38,7 @@ impl Bench {
     pub(super) async fn open(open: impl Opens) -> Self {
         let clock = SetClock::at(Instant::from_millis(1_790_000_000_000));
         let store = open(Arc::new(clock.clone())).await;
-        let bench = Self { store, clock, life: Life([1; 16]), made: AtomicU32::new(0) };
+        let bench = Self { store, clock, life: LIFE, made: AtomicU32::new(0) };
         kept(bench.store.begin_life(bench.life).await);
         bench
     }
@@ -97,24 +95,13 @@ impl Bench {
     /// A new operation of an action that nobody has open.
     pub(super) fn operation(&self) -> NewOperation {
         let made = self.number();
+        let drafted = draft::operation(made, self.now());
         NewOperation {
-            key: Key { company: COMPANY.to_owned(), id: id(&format!("exc_{made}")) },
-            owner: Owner {
-                client: "https://agent.example/client.json".to_owned(),
-                user: "u1".to_owned(),
-                account: Some("acct".to_owned()),
-                session: "s1".to_owned(),
-            },
-            open: OpenAction {
-                company: COMPANY.to_owned(),
-                owners: vec!["a:agent u1 acct".to_owned(), "s:agent u1 s1".to_owned()],
-                action: ACTION.to_owned(),
-                identity: thirty_two(made),
-            },
+            open: OpenAction { identity: thirty_two(made), ..drafted.open },
             request: thirty_two(made + 1_000_000),
             revision: self.revision(1),
             reference: Some(format!("order:{made}")),
-            tells_release: false,
+            ..drafted
         }
     }
 

@@ -1,4 +1,4 @@
-//! Operations to put into a store, for the tests of what only one store can show.
+//! Operations to put into a store: for the promises of every store, and for the tests of what only one can show.
 
 use std::time::Duration;
 

@@ -74,7 +74,7 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// Whether an absolute path under `folder` starts in this line: `https://a/work/b` is none.
+/// Whether an absolute path under `folder` starts in this line: one within an address is none.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());

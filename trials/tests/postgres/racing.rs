@@ -11,7 +11,7 @@ use pap_runtime::store::{
 use tokio::task::JoinSet;
 
 use crate::draft::{
-    claim, claim_of, done, finish, key, now, operation_in, proposed, revision, ticket,
+    COMPANY, claim, claim_of, done, finish, key, now, operation_in, proposed, revision, ticket,
 };
 use crate::server::{connection, fresh, schema, shared};
 
@@ -24,6 +24,36 @@ async fn nodes() -> Vec<Postgres> {
         nodes.push(Postgres::connect(config.clone()).await.unwrap());
     }
     nodes
+}
+
+/// A look at whether everything fits together is as of one moment: what is being written meanwhile is not told
+/// as broken.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_store_that_is_at_work_fits_together() {
+    const MANY: u32 = 400;
+    let nodes = nodes().await;
+    proposed(&nodes[0], MANY).await;
+    let mut work: JoinSet<()> = JoinSet::new();
+    for (who, node) in nodes.iter().cloned().enumerate().skip(1) {
+        let ours =
+            (1..=MANY).filter(move |number| usize::try_from(*number).unwrap() % 2 == who - 1);
+        work.spawn(async move {
+            for number in ours {
+                assert!(done(&node.claim(claim(number, ticket(number))).await.unwrap()));
+                let by = FinishBy::Performer(ticket(number));
+                assert!(done(&node.finish(finish(number, by, State::Succeeded)).await.unwrap()));
+            }
+        });
+    }
+    let mut looks = 0;
+    while !work.is_empty() {
+        assert_eq!(nodes[0].keeping().verify(COMPANY).await.unwrap(), Vec::<String>::new());
+        looks += 1;
+        while let Some(ended) = work.try_join_next() {
+            ended.unwrap();
+        }
+    }
+    assert!(looks > 1, "it was looked at while others wrote");
 }
 
 fn deadlocks() -> u64 {

@@ -242,6 +242,6 @@ impl Keeping for Postgres {
 
     fn verify<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<String>> {
         let company = company.to_owned();
-        Box::pin(self.run(move |base| async move { verify::verify(&base, company).await }))
+        Box::pin(self.run(move |base| async move { verify::verify(&base, &company).await }))
     }
 }

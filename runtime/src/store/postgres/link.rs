@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::future::try_join_all;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
@@ -167,19 +168,22 @@ impl Link {
     }
 
     /// Reads several times as of one moment, all of it in one message.
-    pub(super) async fn as_of_one_moment<const N: usize>(
+    pub(super) async fn as_of_one_moment(
         &self,
-        reads: [(&str, &Bound); N],
-    ) -> Result<[Vec<Row>; N], Failure> {
+        reads: &[(&str, &Bound)],
+    ) -> Result<Vec<Vec<Row>>, Failure> {
         self.sure().await?;
+        let sent: Vec<_> = reads.iter().map(|(sql, bound)| (*sql, bound.as_sent())).collect();
+        let each = sent.iter().map(|(sql, bound)| self.client.query_typed(sql, bound));
         let whole = async {
-            self.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-            let mut read = [const { Vec::new() }; N];
-            for (rows, (sql, bound)) in read.iter_mut().zip(reads) {
-                *rows = self.client.query_typed(sql, &bound.as_sent()).await?;
-            }
-            self.client.batch_execute("COMMIT").await?;
-            Ok(read)
+            let (begun, read, ended) = tokio::join!(
+                self.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                try_join_all(each),
+                self.client.batch_execute("COMMIT"),
+            );
+            begun?;
+            let read = read?;
+            ended.map(|()| read)
         };
         self.in_time(whole).await
     }

@@ -122,39 +122,44 @@ pub(super) async fn find_open(base: &Base, action: OpenAction) -> Result<Option<
 
 /// Everything on record about an operation, as of one moment.
 pub(super) async fn history(base: &Base, key: Key) -> Result<Option<History>, Error> {
-    let stored = bound(base, std::iter::once(&key));
-    let of = || Bound::default().text(key.company.clone()).text(key.id.to_string());
-    let (revisions, notes, events) = (of(), of(), of());
+    Ok(history_and(base, &key, None).await?.map(|(history, _)| history))
+}
+
+/// The same, with what one more statement about the operation reads as of that moment.
+pub(super) async fn history_and(
+    base: &Base,
+    key: &Key,
+    more: Option<&str>,
+) -> Result<Option<(History, Vec<Row>)>, Error> {
+    let stored = bound(base, std::iter::once(key));
+    let of = Bound::default().text(key.company.clone()).text(key.id.to_string());
     let sql = &base.sql;
-    let reads = [
-        (sql.read.as_str(), &stored),
-        (sql.revisions.as_str(), &revisions),
-        (sql.notes.as_str(), &notes),
-        (sql.events.as_str(), &events),
-    ];
-    let read = match as_of_one_moment(base, reads).await {
+    let mut reads = vec![(sql.read.as_str(), &stored)];
+    reads.extend([&sql.revisions, &sql.notes, &sql.events].map(|sql| (sql.as_str(), &of)));
+    reads.extend(more.map(|sql| (sql, &of)));
+    let read = match as_of_one_moment(base, &reads).await {
         // a read can be repeated
-        Err(Failure::Lost(_)) => as_of_one_moment(base, reads).await,
+        Err(Failure::Lost(_)) => as_of_one_moment(base, &reads).await,
         read => read,
     };
-    let [stored, revisions, notes, events] = read.map_err(read_failed)?;
+    let mut read = read.map_err(read_failed)?.into_iter();
+    let mut next = || read.next().unwrap_or_default();
+    let (stored, revisions, notes, events, more) = (next(), next(), next(), next(), next());
     let Some(row) = stored.first() else { return Ok(None) };
     let mut columns = Columns::of(row);
     columns.place()?;
     let stored = one(&mut columns)?;
     let erased = stored.erased.is_some();
-    Ok(Some(History {
+    let history = History {
         stored,
         revisions: each(&revisions, |columns| revision(columns, erased))?,
         notes: each(&notes, |columns| note(columns))?,
         events: each(&events, |columns| event(columns))?,
-    }))
+    };
+    Ok(Some((history, more)))
 }
 
-async fn as_of_one_moment<const N: usize>(
-    base: &Base,
-    reads: [(&str, &Bound); N],
-) -> Result<[Vec<Row>; N], Failure> {
+async fn as_of_one_moment(base: &Base, reads: &[(&str, &Bound)]) -> Result<Vec<Vec<Row>>, Failure> {
     let taken = base.pool.take().await?;
     match taken.link.as_of_one_moment(reads).await {
         Ok(read) => taken.after(Ok(read)),

@@ -47,6 +47,7 @@ statements! {
     forget_proofs = "forget_proofs.sql";
     has_schema = "has_schema.sql";
     heartbeat = "heartbeat.sql";
+    keys = "keys.sql";
     loose = "loose.sql";
     newest_moment = "newest_moment.sql";
     notes = "notes.sql";

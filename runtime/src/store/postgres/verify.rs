@@ -1,20 +1,25 @@
 //! Whether everything on record about a company fits together: table by table, then operation by operation.
 
+use std::sync::Arc;
+
 use pap_protocol::operation::{OperationId, State};
+use tokio::task::JoinSet;
 use tokio_postgres::Row;
 
 use super::base::Base;
 use super::bound::Bound;
-use super::reads::{history, read_failed};
+use super::reads::{history_and, read_failed};
 use super::rows::Columns;
 use crate::store::invariants::broken;
-use crate::store::{Error, History, Key};
+use crate::store::{Error, ErrorKind, History, Key};
 
-/// So many operations are looked at at a time.
+/// So many operations are listed at a time.
 const TOGETHER: i64 = 64;
+/// So many are looked at at a time: a company at work has connections left.
+const AT_ONCE: usize = 4;
 
 /// What does not fit together, one line each.
-pub(super) async fn verify(base: &Base, company: String) -> Result<Vec<String>, Error> {
+pub(super) async fn verify(base: &Arc<Base>, company: &str) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
     let loose = base.read_rows(&base.sql.loose, &Bound::default()).await.map_err(read_failed)?;
     for row in &loose {
@@ -23,25 +28,44 @@ pub(super) async fn verify(base: &Base, company: String) -> Result<Vec<String>, 
     }
     let mut after = i64::MIN;
     loop {
-        let bound = Bound::default().text(company.clone()).number(after).number(TOGETHER);
-        let rows = base.read_rows(&base.sql.beside, &bound).await.map_err(read_failed)?;
-        if rows.is_empty() {
+        let bound = Bound::default().text(company).number(after).number(TOGETHER);
+        let rows = base.read_rows(&base.sql.keys, &bound).await.map_err(read_failed)?;
+        let mut ids = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let mut columns = Columns::of(row);
+            after = columns.take()?;
+            ids.push(columns.take::<String>()?);
+        }
+        if ids.is_empty() {
             return Ok(wrong);
         }
-        for row in &rows {
-            let beside = Beside::of(row)?;
-            after = beside.key;
-            let lines = look(base, &company, &beside).await?;
-            wrong.extend(lines.into_iter().map(|what| format!("`{}`: {what}", beside.id)));
-        }
+        wrong.extend(each(base, company, ids).await?);
     }
+}
+
+/// Looks at several, and answers in their order.
+async fn each(base: &Arc<Base>, company: &str, ids: Vec<String>) -> Result<Vec<String>, Error> {
+    let mut waiting = ids.into_iter().enumerate();
+    let (mut looking, mut looked) = (JoinSet::new(), Vec::new());
+    loop {
+        while looking.len() < AT_ONCE
+            && let Some((place, id)) = waiting.next()
+        {
+            let (base, company) = (Arc::clone(base), company.to_owned());
+            looking.spawn(async move { (place, look(&base, company, &id).await) });
+        }
+        let Some(done) = looking.join_next().await else { break };
+        let gone = |gone| Error::not_written("a look at the store did not end").from_source(gone);
+        let (place, lines) = done.map_err(gone)?;
+        looked.push((place, lines?));
+    }
+    looked.sort_unstable_by_key(|(place, _)| *place);
+    Ok(looked.into_iter().flat_map(|(_, lines)| lines).collect())
 }
 
 /// What other tables say about an operation.
 #[expect(clippy::struct_excessive_bools, reason = "a row of answers")]
 struct Beside {
-    key: i64,
-    id: String,
     has_place: bool,
     has_ticket: bool,
     will_expire: bool,
@@ -53,8 +77,6 @@ impl Beside {
     fn of(row: &Row) -> Result<Self, Error> {
         let mut columns = Columns::of(row);
         Ok(Self {
-            key: columns.take()?,
-            id: columns.take()?,
             has_place: columns.take()?,
             has_ticket: columns.take()?,
             will_expire: columns.take()?,
@@ -64,20 +86,24 @@ impl Beside {
     }
 }
 
-async fn look(base: &Base, company: &str, beside: &Beside) -> Result<Vec<String>, Error> {
-    let Ok(id) = OperationId::try_from(beside.id.clone()) else {
-        return Ok(vec!["its id is none".to_owned()]);
+/// Looks at one, all of it as of one moment: others may be writing about it.
+async fn look(base: &Base, company: String, id: &str) -> Result<Vec<String>, Error> {
+    let named = |what: &str| format!("`{id}`: {what}");
+    let Ok(parsed) = OperationId::try_from(id.to_owned()) else {
+        return Ok(vec![named("its id is none")]);
     };
-    match history(base, Key { company: company.to_owned(), id }).await {
-        Ok(Some(history)) => {
-            let lines = broken(&history).into_iter().chain(misplaced(&history, beside));
-            Ok(lines.map(str::to_owned).collect())
+    let key = Key { company, id: parsed };
+    match history_and(base, &key, Some(&base.sql.beside)).await {
+        Ok(Some((history, beside))) => {
+            let mut lines = broken(&history);
+            if let Some(row) = beside.first() {
+                lines.extend(misplaced(&history, &Beside::of(row)?));
+            }
+            Ok(lines.into_iter().map(named).collect())
         }
         // it was removed meanwhile
         Ok(None) => Ok(Vec::new()),
-        Err(error) if error.kind() == crate::store::ErrorKind::Corrupt => {
-            Ok(vec![error.to_string()])
-        }
+        Err(error) if error.kind() == ErrorKind::Corrupt => Ok(vec![named(&error.to_string())]),
         Err(error) => Err(error),
     }
 }

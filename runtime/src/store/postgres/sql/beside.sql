@@ -1,7 +1,6 @@
--- Run for `verify`, a bounded number of operations at a time.
+-- Run for `verify`, with what `history` reads as of one moment.
 -- Promise: what other tables say about an operation is compared with what it says itself.
-SELECT o.key, o.operation_id,
-       EXISTS (SELECT FROM pap.open_actions AS a
+SELECT EXISTS (SELECT FROM pap.open_actions AS a
                WHERE a.operation = o.key AND a.company = o.company) AS has_place,
        o.ticket IS NOT NULL AS has_ticket,
        EXISTS (SELECT FROM pap.expiring AS e
@@ -14,4 +13,4 @@ SELECT o.key, o.operation_id,
                      (SELECT count(*) FROM pap.notes AS t
                       WHERE t.operation = o.key AND t.kind = 'change'))
                  FROM pap.running AS n WHERE n.operation = o.key), false) AS miscounted
-FROM pap.operations AS o WHERE o.company = $1::text AND o.key > $2::bigint ORDER BY o.key LIMIT $3::bigint
+FROM pap.operations AS o WHERE o.company = $1::text AND o.operation_id = $2::text

@@ -46,6 +46,8 @@ pub(crate) struct Engine {
     performing: watch::Sender<()>,
     /// Wakes the asking loop when there is something new to ask about.
     pub(crate) ask_soon: Arc<Notify>,
+    /// Wakes whoever tells of what was let go.
+    pub(crate) tell_soon: Arc<Notify>,
     pub(crate) stops: Arc<Stops>,
     /// Whether the company was closed; every question that is being asked listens.
     closed: watch::Sender<bool>,
@@ -148,6 +150,7 @@ impl Engine {
             overdue: Mutex::default(),
             performing: watch::channel(()).0,
             ask_soon: Arc::default(),
+            tell_soon: Arc::default(),
             stops: Arc::default(),
             closed: watch::channel(false).0,
             ended: watch::channel(()).0,

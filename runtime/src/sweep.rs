@@ -18,10 +18,12 @@ const AT_ONCE: u32 = 100;
 /// How many releases are told at a time.
 const TOLD_AT_ONCE: u32 = 16;
 
-/// Sweeps until there is nothing left to sweep now.
+/// Sweeps until there is nothing left to sweep now. Nothing here waits for the company's own code: what it is
+/// told is told by [`tell_releases`].
 pub(crate) async fn sweep(engine: &Arc<Engine>) -> Result<(), store::Error> {
-    expire(engine).await?;
-    tell_releases(engine).await?;
+    if expire(engine).await? > 0 {
+        engine.tell_soon.notify_one();
+    }
     call_for_overdue(engine).await?;
     purge(engine).await.map(drop)
 }
@@ -62,35 +64,34 @@ pub(crate) async fn expire(engine: &Arc<Engine>) -> Result<u32, store::Error> {
     }
 }
 
-/// Tells the company of every revision that will not be performed, and answers how many were told.
-pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<usize, store::Error> {
-    let mut told = 0;
-    while !engine.is_closed() {
-        let take = TakeReleases {
-            company: engine.company.clone(),
-            limit: TOLD_AT_ONCE,
-            // longer than the wait for the answer, and for the store to take it
-            lease: engine.settings.release_within.saturating_mul(2),
-            known: engine.known(),
-        };
-        failpoint!("take_releases.before", await);
-        let taken = engine.store.keeping().take_releases(take).await?;
-        let mut telling = tokio::task::JoinSet::new();
-        for release in taken {
-            let span = tracing::info_span!("release", operation = %release.stored.key.id);
-            telling.spawn(tell(Arc::clone(engine), release).instrument(span));
-        }
-        if telling.is_empty() {
-            break;
-        }
-        failpoint!("take_releases.after", await);
-        told += telling.join_all().await.into_iter().filter(|told| *told).count();
+/// Tells the company of a few revisions that will not be performed; `true`: there may be more to tell of now.
+/// No longer than the company has to answer for one of them, as they are told at the same time.
+pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<bool, store::Error> {
+    let take = TakeReleases {
+        company: engine.company.clone(),
+        limit: TOLD_AT_ONCE,
+        // longer than the wait for the answer, and for the store to take it
+        lease: engine.settings.release_within.saturating_mul(2),
+        known: engine.known(),
+    };
+    failpoint!("take_releases.before", await);
+    let taken = engine.store.keeping().take_releases(take).await?;
+    if taken.is_empty() {
+        return Ok(false);
     }
-    Ok(told)
+    failpoint!("take_releases.after", await);
+    let more = u32::try_from(taken.len()).is_ok_and(|taken| taken == TOLD_AT_ONCE);
+    let mut telling = tokio::task::JoinSet::new();
+    for release in taken {
+        let span = tracing::info_span!("release", operation = %release.stored.key.id);
+        telling.spawn(tell(Arc::clone(engine), release).instrument(span));
+    }
+    telling.join_all().await;
+    Ok(more)
 }
 
-/// Tells of one; `true` if the company took it.
-async fn tell(engine: Arc<Engine>, release: Release) -> bool {
+/// Tells of one.
+async fn tell(engine: Arc<Engine>, release: Release) {
     failpoint!("released.before", await);
     let told = told(&engine, &release).await;
     failpoint!("released.after", await);
@@ -102,8 +103,7 @@ async fn tell(engine: Arc<Engine>, release: Release) -> bool {
             Some(again)
         }
     };
-    let took = again_after.is_none();
-    if took {
+    if again_after.is_none() {
         engine.count(names::RELEASED, &release.stored.action);
     }
     let end = EndRelease {
@@ -116,7 +116,6 @@ async fn tell(engine: Arc<Engine>, release: Release) -> bool {
         tracing::warn!(%error, "the store did not take that it was released: it is told again");
     }
     failpoint!("end_release.after", await);
-    took
 }
 
 /// What the company says.

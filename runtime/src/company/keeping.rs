@@ -77,7 +77,8 @@ impl<S: Send + Sync + 'static> Company<S> {
         self.operators().erase(account).await
     }
 
-    /// Sweeps now what the company's own task sweeps all the time: expiry, releases, retention.
+    /// Sweeps now what the company's own tasks sweep all the time: expiry and retention, and then a few of the
+    /// releases that are due, which are told at the same time.
     ///
     /// # Errors
     ///
@@ -87,8 +88,11 @@ impl<S: Send + Sync + 'static> Company<S> {
     ///
     /// What was not swept is swept later, by any process; a release that was being told is told again.
     pub async fn sweep(&self) -> Result<(), Refusal> {
-        let swept = crate::sweep::sweep(&self.engine).await;
-        swept.map_err(|error| crate::engine::unavailable(&error))
+        let swept = async {
+            crate::sweep::sweep(&self.engine).await?;
+            crate::sweep::tell_releases(&self.engine).await
+        };
+        swept.await.map(drop).map_err(|error| crate::engine::unavailable(&error))
     }
 
     /// Starts now what waits to be started, as far as this process has room, and answers how many. The

@@ -81,7 +81,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
     }
 
     /// How long a `released` function may take to answer for a revision that ended without being performed
-    /// (section 3.1); 60 s unless set, at least 1 ms. One that has not answered by then is told again.
+    /// (section 3.1); 60 s unless set, at least 1 ms and at most 24 h. One that has not answered by then is told
+    /// again. A few are told at a time, and the others wait for them.
     ///
     /// # Crash safety
     ///

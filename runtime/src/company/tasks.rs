@@ -9,12 +9,13 @@ use super::path::start_waiting;
 use crate::engine::Engine;
 use crate::heart::beat;
 use crate::recover::keep_asking;
-use crate::sweep::sweep;
+use crate::sweep::{sweep, tell_releases};
 
 /// All of it: ends when the last handle of the company is dropped, or when it is closed.
 pub(super) async fn run(company: Weak<Engine>) {
     let Some(engine) = company.upgrade() else { return };
     let (ask_soon, start_soon) = (Arc::clone(&engine.ask_soon), Arc::clone(&engine.start_soon));
+    let tell_soon = Arc::clone(&engine.tell_soon);
     let performs = engine.settings.role.performs();
     drop(engine);
     let asks = async {
@@ -31,7 +32,8 @@ pub(super) async fn run(company: Weak<Engine>) {
         asks,
         starts,
         keep_beating(Weak::clone(&company)),
-        keep_sweeping(Weak::clone(&company))
+        keep_sweeping(Weak::clone(&company)),
+        keep_telling(Weak::clone(&company), tell_soon)
     );
 }
 
@@ -73,6 +75,24 @@ async fn keep_sweeping(company: Weak<Engine>) {
         }
         let wait = engine.settings.sweep_every;
         rest(engine, wait).await;
+    }
+}
+
+/// Tells the company, a few at a time, of what will not be performed: beside the sweeping, which must not wait
+/// for what does not answer.
+async fn keep_telling(company: Weak<Engine>, soon: Arc<Notify>) {
+    while let Some(engine) = company.upgrade().filter(|engine| !engine.is_closed()) {
+        match tell_releases(&engine).await {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "the store did not say what is to be released"),
+        }
+        let wait = engine.settings.sweep_every;
+        tokio::select! {
+            biased;
+            () = soon.notified() => {}
+            () = rest(engine, wait) => {}
+        }
     }
 }
 

@@ -107,6 +107,29 @@ async fn settings_that_cannot_work_are_all_told_at_once() {
       - `.limits("fleet.fly", …)`: no operation of the list has this action
       - `.limits("fleet.fly", …)`: a limit is at least 1; to hold an action back, pause it
       - `.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`
-      - `.release_within(…)`: a company that is given no time to answer lets nothing go: at least 1 ms
+      - `.release_within(0ns)`: a company that is given no time to answer lets nothing go: at least 1 ms, such as `.release_within(Duration::from_secs(60))`
     "#);
+}
+
+#[tokio::test]
+async fn a_release_that_is_given_for_ever_is_refused() {
+    let fleet = Fleet::new();
+    let within = |wait| {
+        pap_runtime::Company::builder(fleet.yard.clone())
+            .name("Fleet")
+            .origin(crate::shop::ORIGIN)
+            .shared_store(fleet.store.clone())
+            .operations(pap_runtime::operations![crate::fleet::wash])
+            .release_within(wait)
+            .start()
+    };
+    let refused = within(Duration::MAX).await.unwrap_err();
+    insta::assert_snapshot!(refused, @"
+    the company was not started:
+      - `.release_within(18446744073709551615.999999999s)`: what a process died telling is told again after twice this time, and others wait for it: at most 24 h, such as `.release_within(Duration::from_secs(60))`
+    ");
+    let day = Duration::from_secs(24 * 3600);
+    assert!(within(day + Duration::from_millis(1)).await.is_err());
+    within(day).await.unwrap();
+    within(Duration::from_millis(1)).await.unwrap();
 }

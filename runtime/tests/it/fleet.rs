@@ -37,6 +37,11 @@ pub struct Yard {
     pub released: Mutex<Vec<(String, u32, ReleasedBecause)>>,
     /// So many more releases fail.
     pub refuses: AtomicU32,
+    /// Whoever is told of a release never answers.
+    pub hangs: AtomicBool,
+    /// How many are told at this moment, and the most that were.
+    pub telling: AtomicU32,
+    pub most_telling: AtomicU32,
 }
 
 impl Yard {
@@ -46,6 +51,23 @@ impl Yard {
 
     pub fn released(&self) -> Vec<(String, u32, ReleasedBecause)> {
         self.released.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// One that is being told of a release, for as long as it is.
+struct Told(Arc<Yard>);
+
+impl Told {
+    fn begins(yard: &Arc<Yard>) -> Self {
+        let telling = yard.telling.fetch_add(1, Ordering::SeqCst) + 1;
+        yard.most_telling.fetch_max(telling, Ordering::SeqCst);
+        Self(Arc::clone(yard))
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.0.telling.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -104,6 +126,10 @@ impl Rent {
         if yard.refuses.load(Ordering::SeqCst) > 0 {
             yard.refuses.fetch_sub(1, Ordering::SeqCst);
             return Err(Retry::because("the yard is closed"));
+        }
+        if yard.hangs.load(Ordering::SeqCst) {
+            let _told = Told::begins(yard);
+            std::future::pending::<()>().await;
         }
         let told = (op.terms.car.clone(), op.terms.days, op.why());
         yard.released.lock().unwrap().push(told);

@@ -66,6 +66,52 @@ async fn a_release_that_fails_is_told_again_until_it_is_taken() {
     assert_eq!(told.count(), 1);
 }
 
+/// However many releases hang, a few are told at a time, expiry is recorded and what is old goes meanwhile.
+#[tokio::test(start_paused = true)]
+async fn nothing_waits_for_releases_that_hang() {
+    let fleet = Fleet::new();
+    let within = Duration::from_secs(3600);
+    let node = fleet.node(|builder| builder.release_within(within)).await;
+    let done = fleet.propose(&node, "done", 1).await.operation_id;
+    fleet.confirm(&node, &done).await.unwrap();
+    fleet.yard.hangs.store(true, Ordering::SeqCst);
+    for car in 0..40 {
+        let id = fleet.propose(&node, &format!("car {car}"), 1).await.operation_id;
+        node.cancel(&fleet.ada, id.as_str()).await.unwrap();
+    }
+    until("releases hang", || fleet.yard.telling.load(Ordering::SeqCst) > 0).await;
+    let late = fleet.propose(&node, "late", 1).await.operation_id;
+    fleet.clock.advance(Duration::from_secs(31 * 24 * 3600));
+    let begun = tokio::time::Instant::now();
+    assert_eq!(fleet.ended(&late).await.state, State::Expired, "it is recorded");
+    for _ in 0..1000 {
+        if node.history(&done).await.is_err() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(node.history(&done).await.is_err(), "and what is kept no longer goes");
+    assert!(begun.elapsed() < within, "all that while they hang");
+    assert!(fleet.yard.telling.load(Ordering::SeqCst) > 0, "they still do");
+    assert!(fleet.yard.most_telling.load(Ordering::SeqCst) <= 16, "a few at a time");
+}
+
+/// What one go does not tell of, the next does, and at once.
+#[tokio::test(start_paused = true)]
+async fn many_releases_are_told_without_a_pause_in_between() {
+    let fleet = Fleet::new();
+    let wait = Duration::from_secs(3600);
+    let node = fleet.node(|builder| builder.sweep_every(wait)).await;
+    for car in 0..40 {
+        let id = fleet.propose(&node, &format!("car {car}"), 1).await.operation_id;
+        node.cancel(&fleet.ada, id.as_str()).await.unwrap();
+    }
+    let begun = tokio::time::Instant::now();
+    tokio::time::sleep(wait).await;
+    until("all are told", || fleet.yard.released().len() == 40).await;
+    assert!(begun.elapsed() < wait + Duration::from_secs(60), "with the first sweep");
+}
+
 /// E19 E20 OPS-3.2-6 Row E20
 #[tokio::test(start_paused = true)]
 async fn a_final_operation_goes_after_its_time_and_one_in_progress_never() {

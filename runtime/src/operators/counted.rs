@@ -2,12 +2,11 @@
 
 use pap_protocol::value::Instant;
 
-use super::{AT_ONCE, OperatorError, Operators};
-use crate::store::{Erased, Search, Stored};
+use super::{OperatorError, Operators};
+use crate::store::{Count, CountOf, Counted, Erased};
 
 impl Operators {
-    /// How many operations [`Operators::purge`] would look at as old enough. It removes no more than these:
-    /// one with a release that was not told yet stays.
+    /// How many operations [`Operators::purge`] would remove now. Counted by the store: none of them is read.
     ///
     /// # Errors
     ///
@@ -17,46 +16,23 @@ impl Operators {
         action: &str,
         ended_before: Instant,
     ) -> Result<u32, OperatorError> {
-        let of_action = Search { action: Some(action.to_owned()), ..Search::default() };
-        let mut old = 0_u32;
-        self.each(of_action, |stored| {
-            old += u32::from(stored.result.is_some_and(|result| result.at < ended_before));
-        })
-        .await?;
-        Ok(old)
+        let of = CountOf::Purge { action: action.to_owned(), ended_before };
+        Ok(self.count(of).await?.would)
     }
 
-    /// What [`Operators::erase`] would come to: how many final operations of the account it would blank, and
-    /// how many are open.
+    /// What [`Operators::erase`] would come to now: how many final operations of the account it would blank, and
+    /// how many are open, or have a release that was not told. Counted by the store: none of them is read.
     ///
     /// # Errors
     ///
     /// [`OperatorError::Store`].
     pub async fn would_erase(&self, account: &str) -> Result<Erased, OperatorError> {
-        let of_account = Search { account: Some(account.to_owned()), ..Search::default() };
-        let mut counted = Erased { erased: 0, open: 0, more: false };
-        self.each(of_account, |stored| {
-            counted.erased += u32::from(stored.state.is_final());
-            counted.open += u32::from(!stored.state.is_final());
-        })
-        .await?;
-        Ok(counted)
+        let counted = self.count(CountOf::Erase { account: account.to_owned() }).await?;
+        Ok(Erased { erased: counted.would, open: counted.open, more: false })
     }
 
-    /// Every operation that a search finds, page by page.
-    async fn each(
-        &self,
-        search: Search,
-        mut look: impl FnMut(Stored),
-    ) -> Result<(), OperatorError> {
-        let mut after = None;
-        loop {
-            let page = self.find(Search { after, limit: AT_ONCE, ..search.clone() }).await?;
-            page.operations.into_iter().for_each(&mut look);
-            after = page.next;
-            if after.is_none() {
-                return Ok(());
-            }
-        }
+    async fn count(&self, of: CountOf) -> Result<Counted, OperatorError> {
+        let count = Count { company: self.engine.company.clone(), of };
+        Ok(self.engine.store.keeping().count(count).await?)
     }
 }

@@ -4,8 +4,8 @@
 use std::fmt::Debug;
 
 use super::{
-    EndRelease, Erase, Erased, Feed, OpenWork, Page, Pause, Paused, Pending, Purge, Purged,
-    ReadFeed, Release, Resume, Search, TakeReleases,
+    Count, Counted, EndRelease, Erase, Erased, Feed, OpenWork, Page, Pause, Paused, Pending, Purge,
+    Purged, ReadFeed, Release, Resume, Search, TakeReleases,
 };
 
 /// The other half of a [`Store`](super::Store): reached through [`Store::keeping`](super::Store::keeping).
@@ -79,6 +79,10 @@ pub trait Keeping: Send + Sync + Debug {
     ///
     /// Each operation is as it was or blanked.
     fn erase(&self, erase: Erase) -> Pending<'_, Erased>;
+
+    /// How many operations a purge, or an erasure, would touch now: by the same rules, and without reading what
+    /// they say. Nothing is changed.
+    fn count(&self, count: Count) -> Pending<'_, Counted>;
 
     /// What is in progress, action by action.
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>>;

@@ -4,6 +4,7 @@
 //! conditional write that states again what the decision rested on; a write whose condition no longer
 //! holds changes nothing and answers [`Written::NotNow`], and the engine reads and decides again.
 
+mod counted;
 mod detail;
 mod event;
 mod guard;
@@ -26,6 +27,7 @@ pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
+pub use counted::{Count, CountOf, Counted};
 pub use event::{Event, EventKind, History};
 pub use keeping::Keeping;
 pub use kept::{

@@ -10,6 +10,7 @@
 )]
 
 mod copies;
+mod counting;
 mod damage;
 mod draft;
 mod erasing;

@@ -16,8 +16,8 @@ use pap_runtime::store::{
     Stored, TakeAskable, WriteNote, Written,
 };
 use pap_runtime::store::{
-    EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf, Paused, Purge,
-    Purged, ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
+    Count, Counted, EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf,
+    Paused, Purge, Purged, ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
 };
 
 use super::process::{Process, Runs};
@@ -270,7 +270,7 @@ macro_rules! not_said {
     )*};
 }
 
-not_said!(Feed Page Purged Erased);
+not_said!(Feed Page Purged Erased Counted);
 
 impl Said for Vec<Asked> {
     fn in_a_word(&self) -> String {
@@ -500,6 +500,7 @@ impl Keeping for Reached {
         search(Search) -> Page;
         purge(Purge) -> Purged;
         erase(Erase) -> Erased;
+        count(Count) -> Counted;
     }
 }
 

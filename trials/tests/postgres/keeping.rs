@@ -7,9 +7,10 @@ use pap_protocol::operation::{Revision, State};
 use pap_runtime::clock::{Clock as _, SetClock};
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    Beat, CloseProposed, Closing, Cursor, EndRelease, Erase, EventKind, FinishBy, Keeping as _,
-    Known, Life, Pause, PauseOf, Performer, Place, Proposed, Purge, ReadFeed, ReleaseWhy, Resume,
-    Revise, Search, Start, Store as _, TakeReleases, Waiting, Written,
+    Beat, CloseProposed, Closing, Count, CountOf, Counted, Cursor, EndRelease, Erase, EventKind,
+    FinishBy, Keeping as _, Known, Life, Pause, PauseOf, Performer, Place, Proposed, Purge,
+    ReadFeed, ReleaseWhy, Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting,
+    Written,
 };
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -399,6 +400,34 @@ async fn operations_are_found_in_proposal_order() {
     assert_eq!(pages, 6);
     let work = store.open_work(COMPANY).await.unwrap();
     assert_eq!(work.iter().map(|work| work.in_progress).collect::<Vec<_>>(), [1]);
+}
+
+/// However many there are, they are counted a piece at a time, by indexes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_takes_several_pieces_is_counted_once() {
+    const MANY: u32 = 40_000;
+    let name = schema();
+    let store = Postgres::connect(fresh().schema(&name)).await.unwrap();
+    let client = connection(shared()).await;
+    let insert = format!(
+        "INSERT INTO {name}.operations (company, operation_id, action, client, \"user\", account, session, state,
+                                        revision, expires_at, result_summary, ended_at)
+         SELECT '{COMPANY}', 'op_' || n, 'orders.exchange', 'agent', 'u1', 'acct', 's1',
+                CASE WHEN n % 10 = 0 THEN 'proposed' ELSE 'cancelled' END, 1, 9,
+                CASE WHEN n % 10 <> 0 THEN 'No.' END, CASE WHEN n % 10 <> 0 THEN n % 10 END
+         FROM generate_series(1, {MANY}) AS n"
+    );
+    client.batch_execute(&insert).await.unwrap();
+    let count = async |of| {
+        let count = Count { company: COMPANY.to_owned(), of };
+        store.count(count).await.unwrap()
+    };
+    let action = "orders.exchange".to_owned();
+    let ended_before = pap_runtime::value::Instant::from_millis(9);
+    let old = count(CountOf::Purge { action, ended_before }).await;
+    assert_eq!(old, Counted { would: MANY / 10 * 8, open: MANY / 10 });
+    let of_account = count(CountOf::Erase { account: "acct".to_owned() }).await;
+    assert_eq!(of_account, Counted { would: MANY / 10 * 9, open: MANY / 10 });
 }
 
 /// Of what was blanked, salted digests stay; of what was removed, that its id was issued.

@@ -46,7 +46,7 @@ pub(super) async fn purge(
         let count = counted(said.is.operations.into(), "operation");
         writeln!(console.out, "{count} {of} removed")?;
         if said.is.operations < operations {
-            console.say("the others have a release that was not told yet: purge again later")?;
+            console.say("the others were gone by then: something else removes old ones too")?;
         }
     }
     Ok(Exit::Done)

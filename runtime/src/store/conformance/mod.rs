@@ -217,6 +217,7 @@ macro_rules! for_each_store_promise {
             an_erased_digest_shows_the_words_to_whoever_has_them
             what_is_open_is_not_erased
             what_was_erased_is_still_final
+            what_is_counted_is_what_is_removed_or_blanked
             a_healthy_store_verifies
         }
     };

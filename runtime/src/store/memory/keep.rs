@@ -7,8 +7,8 @@ use super::search::place;
 use super::state::State;
 use crate::store::invariants::broken;
 use crate::store::{
-    Erase, Erased, Erasure, Error, EventKind, Key, NoteKind, Purge, Purged, StoredRevision, detail,
-    random, salted,
+    Count, CountOf, Counted, Erase, Erased, Erasure, Error, EventKind, Key, NoteKind, Purge,
+    Purged, StoredRevision, detail, random, salted,
 };
 
 impl State {
@@ -24,10 +24,9 @@ impl State {
         let more = looked_at.len() > limit;
         looked_at.truncate(limit);
         let next = looked_at.last().filter(|_| more).map(|(_, record)| place(record));
-        let over = looked_at.into_iter().filter(|(key, record)| {
-            let ended = record.result.as_ref().is_some_and(|result| result.at < purge.ended_before);
-            ended && !self.releases.iter().any(|release| release.key == **key)
-        });
+        let over = looked_at
+            .into_iter()
+            .filter(|(key, record)| ended(record, purge.ended_before) && self.is_over(key, record));
         let over: Vec<Key> = over.map(|(key, _)| key.clone()).collect();
         for key in &over {
             self.remove(key);
@@ -40,10 +39,7 @@ impl State {
             .in_order(&erase.company)
             .into_iter()
             .filter(|(_, record)| record.owner.account.as_ref() == Some(&erase.account))
-            .map(|(key, record)| {
-                let telling = self.releases.iter().any(|release| release.key == *key);
-                (key.clone(), record.state.is_final() && !telling)
-            })
+            .map(|(key, record)| (key.clone(), self.is_over(key, record)))
             .collect();
         let (over, open): (Vec<_>, Vec<_>) = of_account.into_iter().partition(|(_, over)| *over);
         let limit = usize::try_from(erase.limit).unwrap_or(usize::MAX);
@@ -58,6 +54,29 @@ impl State {
             }
         }
         Ok(Erased { erased, open: u32::try_from(open.len()).unwrap_or(u32::MAX), more })
+    }
+
+    pub(super) fn count(&self, count: &Count) -> Counted {
+        let mut counted = Counted::default();
+        for (key, record) in self.in_order(&count.company) {
+            let (is_sought, would_go) = match &count.of {
+                CountOf::Purge { action, ended_before } => {
+                    (record.action == *action, ended(record, *ended_before))
+                }
+                CountOf::Erase { account } => {
+                    (record.owner.account.as_ref() == Some(account), true)
+                }
+            };
+            let is_over = self.is_over(key, record);
+            counted.would += u32::from(is_sought && would_go && is_over);
+            counted.open += u32::from(is_sought && !is_over);
+        }
+        counted
+    }
+
+    /// Whether it is final and nothing is left to tell of it.
+    fn is_over(&self, key: &Key, record: &Record) -> bool {
+        record.state.is_final() && !self.releases.iter().any(|release| release.key == *key)
     }
 
     pub(super) fn verify(&self, company: &str, now: Instant) -> Vec<String> {
@@ -76,6 +95,10 @@ impl State {
             })
             .collect()
     }
+}
+
+fn ended(record: &Record, before: Instant) -> bool {
+    record.result.as_ref().is_some_and(|result| result.at < before)
 }
 
 fn blank(record: &mut Record, erasure: Erasure) {

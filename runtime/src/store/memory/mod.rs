@@ -17,10 +17,11 @@ use pap_protocol::value::Instant;
 use self::state::State;
 use super::ratchet::Ratchet;
 use super::{
-    AskLater, Asked, Beat, Claim, CloseProposed, EndRelease, Erase, Erased, Error, Feed, Finish,
-    Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction, OpenWork, Page, Pause,
-    Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadFeed, Release, RequestStop, Resume,
-    Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases, Waiting, WriteNote, Written,
+    AskLater, Asked, Beat, Claim, CloseProposed, Count, Counted, EndRelease, Erase, Erased, Error,
+    Feed, Finish, Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction, OpenWork,
+    Page, Pause, Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadFeed, Release,
+    RequestStop, Resume, Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases, Waiting,
+    WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -234,6 +235,10 @@ impl Keeping for Memory {
 
     fn erase(&self, erase: Erase) -> Pending<'_, Erased> {
         self.later(move |state, now| state.erase(&erase, now))
+    }
+
+    fn count(&self, count: Count) -> Pending<'_, Counted> {
+        self.later(move |state, _| Ok(state.count(&count)))
     }
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {

@@ -7,7 +7,12 @@ use super::bound::{Bound, check_texts, millis};
 use super::reads::{one, read_failed};
 use super::rows::Columns;
 use crate::store::row::{self, Row as _};
-use crate::store::{Error, OVERDUE, OpenWork, Page, PauseOf, Paused, Place, Search};
+use crate::store::{
+    Count, CountOf, Counted, Error, OVERDUE, OpenWork, Page, PauseOf, Paused, Place, Search,
+};
+
+/// At most so many operations are counted in one read.
+const COUNT_AT_ONCE: i64 = 16_384;
 
 /// Operations by what is known about them, in proposal order.
 pub(super) async fn search(base: &Base, search: Search) -> Result<Page, Error> {
@@ -46,6 +51,45 @@ pub(super) async fn search(base: &Base, search: Search) -> Result<Page, Error> {
     }
     page.next = last.filter(|_| rows.len() > limit);
     Ok(page)
+}
+
+/// How many operations a purge, or an erasure, would touch.
+pub(super) async fn count(base: &Base, count: Count) -> Result<Counted, Error> {
+    let Count { company, of } = count;
+    let (action, ended_before) = match of {
+        CountOf::Purge { action, ended_before } => (action, ended_before.as_millis()),
+        CountOf::Erase { account } => {
+            check_texts([account.as_str()])?;
+            let bound = Bound::default().text(company).text(account);
+            let rows = base.read_rows(&base.sql.count_erase, &bound).await.map_err(read_failed)?;
+            return counted(&mut Columns::of(rows.first().ok_or_else(uncounted)?));
+        }
+    };
+    check_texts([action.as_str()])?;
+    let (mut all, mut after) = (Counted::default(), i64::MIN);
+    loop {
+        let bound = Bound::default().text(company.clone()).text(action.clone());
+        let bound = bound.number(after).number(COUNT_AT_ONCE).number(ended_before);
+        let rows = base.read_rows(&base.sql.count_purge, &bound).await.map_err(read_failed)?;
+        let mut columns = Columns::of(rows.first().ok_or_else(uncounted)?);
+        let piece = counted(&mut columns)?;
+        all.would = all.would.saturating_add(piece.would);
+        all.open = all.open.saturating_add(piece.open);
+        let looked_at = columns.take::<i64>()?;
+        match columns.take::<Option<i64>>()? {
+            Some(last) if looked_at == COUNT_AT_ONCE => after = last,
+            _ => return Ok(all),
+        }
+    }
+}
+
+fn counted(columns: &mut Columns<'_>) -> Result<Counted, Error> {
+    let count = |number: i64| Some(u32::try_from(number).unwrap_or(u32::MAX));
+    Ok(Counted { would: columns.made(count)?, open: columns.made(count)? })
+}
+
+fn uncounted() -> Error {
+    Error::corrupt("a count answers nothing")
 }
 
 /// What is in progress, action by action.

@@ -9,15 +9,15 @@ use super::base::{Base, failed};
 use super::bound::{Bound, check_texts, millis};
 use super::clock::ServerClock;
 use super::feed::read_feed;
-use super::find::{open_work, pauses, search};
+use super::find::{count, open_work, pauses, search};
 use super::rows::{Columns, revision, stored};
 use super::writes::{about, again_if_lost};
 use super::{Postgres, verify};
 use crate::store::row::Row as _;
 use crate::store::{
-    Closing, EXPIRED, EndRelease, Erase, Erased, Error, Feed, Keeping, OpenWork, Page, Pause,
-    Paused, Pending, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume, Search,
-    TakeReleases, Written, detail, random,
+    Closing, Count, Counted, EXPIRED, EndRelease, Erase, Erased, Error, Feed, Keeping, OpenWork,
+    Page, Pause, Paused, Pending, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume,
+    Search, TakeReleases, Written, detail, random,
 };
 
 /// At most so many moments are looked at in one write.
@@ -233,6 +233,10 @@ impl Keeping for Postgres {
         Box::pin(async move {
             failpoint!(write "erase", self.run(move |base| async move { erase(&base, whose).await }))
         })
+    }
+
+    fn count(&self, what: Count) -> Pending<'_, Counted> {
+        Box::pin(self.run(move |base| async move { count(&base, what).await }))
     }
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {

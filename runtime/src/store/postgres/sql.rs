@@ -32,6 +32,8 @@ statements! {
     claim = "claim.sql";
     close_proposed = "close_proposed.sql";
     count_copied = "count_copied.sql";
+    count_erase = "count_erase.sql";
+    count_purge = "count_purge.sql";
     disown = "disown.sql";
     end_life = "end_life.sql";
     end_release = "end_release.sql";

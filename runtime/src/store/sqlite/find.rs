@@ -11,7 +11,8 @@ use super::sql;
 use super::transaction::{all, each};
 use crate::store::row::{self, Row as _, Unchecked};
 use crate::store::{
-    Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place, Search, Stored,
+    Counted, Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place, Purge,
+    Search, Stored,
 };
 
 /// One read looks at no more rows than this, so that no snapshot is held for long.
@@ -165,6 +166,43 @@ pub(super) fn feed(
     })?;
     piece.all &= looked_at < LOOKED_AT;
     Ok(piece)
+}
+
+/// How many of the next operations a purge would remove, and which was the last if there may be more behind it.
+pub(super) fn purgeable(
+    connection: &Connection,
+    purge: &Purge,
+) -> Result<(Counted, Option<Place>), Error> {
+    let after = purge.after.map_or(i64::MIN, |place| place.0);
+    let ended_before = purge.ended_before.as_millis();
+    let params = (&purge.company, &purge.action, after, ended_before, purge.limit);
+    let (mut counted, mut looked_at, mut last) = (Counted::default(), 0, None);
+    each(connection, sql::PURGEABLE, params, |row| {
+        let mut columns = Columns::of(row);
+        (looked_at, last) = (looked_at + 1, Some(Place(columns.take()?)));
+        counted.would += u32::from(columns.yes_or_no()?);
+        counted.open += u32::from(columns.yes_or_no()?);
+        Ok(true)
+    })?;
+    Ok((counted, last.filter(|_| looked_at == purge.limit)))
+}
+
+/// How many operations of an account an erasure would blank.
+pub(super) fn erasable(
+    connection: &Connection,
+    company: &str,
+    account: &str,
+) -> Result<Counted, Error> {
+    let mut counted = Counted::default();
+    each(connection, sql::ERASABLE, (company, account), |row| {
+        let mut columns = Columns::of(row);
+        columns.take::<i64>()?;
+        let is_over = columns.yes_or_no()?;
+        counted.would += u32::from(is_over);
+        counted.open += u32::from(!is_over);
+        Ok(true)
+    })?;
+    Ok(counted)
 }
 
 /// What is in progress, action by action.

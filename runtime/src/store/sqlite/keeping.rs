@@ -8,9 +8,9 @@ use super::write::{Erasing, Expiring, Removing, Told};
 use super::{Sqlite, read, verify, write};
 use crate::store::row::Unchecked;
 use crate::store::{
-    Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping, NoSuchPlace, OpenWork, Page, Pause,
-    Paused, Pending, Purge, Purged, ReadFeed, Release, Resume, Search, Stored, StoredRevision,
-    TakeReleases,
+    Count, CountOf, Counted, Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping, NoSuchPlace,
+    OpenWork, Page, Pause, Paused, Pending, Purge, Purged, ReadFeed, Release, Resume, Search,
+    Stored, StoredRevision, TakeReleases,
 };
 
 /// At most so many moments are looked at in one write.
@@ -102,6 +102,30 @@ impl Sqlite {
         }
     }
 
+    async fn counted(&self, count: Count) -> Result<Counted, Error> {
+        let Count { company, of } = count;
+        let (action, ended_before) = match of {
+            CountOf::Purge { action, ended_before } => (action, ended_before),
+            CountOf::Erase { account } => {
+                let look = move |c: &rusqlite::Connection| find::erasable(c, &company, &account);
+                return self.0.readers.read(look).await;
+            }
+        };
+        let (mut counted, mut after) = (Counted::default(), None);
+        loop {
+            let (company, action) = (company.clone(), action.clone());
+            let purge = Purge { company, action, ended_before, after, limit: find::LOOKED_AT };
+            let look = move |c: &rusqlite::Connection| find::purgeable(c, &purge);
+            let (piece, next) = self.0.readers.read(look).await?;
+            counted.would = counted.would.saturating_add(piece.would);
+            counted.open = counted.open.saturating_add(piece.open);
+            after = next;
+            if after.is_none() {
+                return Ok(counted);
+            }
+        }
+    }
+
     async fn remove(&self, mut purge: Purge) -> Result<Purged, Error> {
         let (mut left, mut removed) = (purge.limit, 0);
         loop {
@@ -173,6 +197,10 @@ impl Keeping for Sqlite {
 
     fn erase(&self, erase: Erase) -> Pending<'_, Erased> {
         Box::pin(self.blank(erase))
+    }
+
+    fn count(&self, count: Count) -> Pending<'_, Counted> {
+        Box::pin(self.counted(count))
     }
 
     fn open_work<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<OpenWork>> {

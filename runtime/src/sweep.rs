@@ -152,7 +152,7 @@ async fn purge_action(
     let (mut removed, mut after): (u32, Option<Place>) = (0, None);
     loop {
         let (company, action) = (engine.company.clone(), action.to_owned());
-        let purge = Purge { company, action, ended_before, after, limit: AT_ONCE };
+        let purge = Purge { company, action, ended_before, after, limit: AT_ONCE, by: None };
         failpoint!("purge.before", await);
         let purged = engine.store.keeping().purge(purge).await?;
         failpoint!("purge.after", await);

@@ -69,7 +69,7 @@ pub(super) async fn resume(
     may_change(&operator)?;
     let Json(HoldBack { action, what, why }) = hold?;
     let (action, why) = (action.as_deref(), reason(&why)?);
-    let was_paused = operators.resume(action, what.into()).await?;
+    let was_paused = operators.resume(action, what.into(), operator.who(), why).await?;
     let (action, what) = (action.unwrap_or("*"), what.word());
     tracing::warn!(action, what, who = operator.who(), why, was_paused, "a pause was ended");
     Ok(Json(Resumed { version: VERSION, was_paused }))
@@ -93,7 +93,7 @@ pub(super) async fn purge(
     } else {
         let (who, why) = (operator.who(), reason(&why)?);
         tracing::warn!(action, %ended_before, who, why, "a purge begins");
-        let operations = operators.purge(&action, ended_before).await?;
+        let operations = operators.purge(&action, ended_before, who, why).await?;
         tracing::warn!(action, operations, "a purge is over");
         operations
     };
@@ -110,9 +110,11 @@ pub(super) async fn erase(
     let erased = if dry_run {
         operators.would_erase(&account).await?
     } else {
-        // never the account: the log would keep what is being blanked
-        tracing::warn!(who = operator.who(), why = reason(&why)?, "an account is blanked");
-        operators.erase(&account).await?
+        let (who, why) = (operator.who(), reason(&why)?);
+        let erased = operators.erase(&account, who, why).await?;
+        // never the account: the log would keep what was blanked
+        tracing::warn!(who, why, operations = erased.erased, "an account was blanked");
+        erased
     };
     let (operations, open) = (erased.erased, erased.open);
     Ok(Json(Erased { version: VERSION, dry_run, operations, open }))

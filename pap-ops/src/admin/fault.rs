@@ -60,6 +60,7 @@ impl From<OperatorError> for Refused {
                 ErrorKind::Unknown => (StatusCode::SERVICE_UNAVAILABLE, "store_unknown"),
                 ErrorKind::Corrupt => (StatusCode::INTERNAL_SERVER_ERROR, "store_corrupt"),
             },
+            OperatorError::NamesTheAccount => (StatusCode::BAD_REQUEST, "names_the_account"),
             OperatorError::Undecided => (StatusCode::BAD_REQUEST, "undecided"),
             // it may have been written: look before you ask again
             OperatorError::NoAnswer | _ => (StatusCode::SERVICE_UNAVAILABLE, "store_unknown"),

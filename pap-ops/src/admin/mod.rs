@@ -10,6 +10,7 @@
 //! | `GET /pauses` | | [`Pauses`](form::Pauses) |
 //! | `POST /pause` | [`HoldBack`](form::HoldBack) | [`Pauses`](form::Pauses) |
 //! | `POST /resume` | [`HoldBack`](form::HoldBack) | [`Resumed`](form::Resumed) |
+//! | `GET /acts` | [`ReadActs`](form::ReadActs) | [`Acts`](form::Acts) |
 //! | `GET /events` | [`Events`](form::Events) | [`Feed`](form::Feed) |
 //! | `POST /export` | [`ExportAccount`](form::ExportAccount) | [`Exported`](form::Exported) |
 //! | `POST /erase` | [`EraseAccount`](form::EraseAccount) | [`Erased`](form::Erased) |
@@ -104,6 +105,7 @@ pub fn router(operators: Operators, guard: impl Guard) -> Router {
         .route("/pauses", get(read::pauses))
         .route("/pause", post(change::pause))
         .route("/resume", post(change::resume))
+        .route("/acts", get(read::acts))
         .route("/events", get(read::events))
         .route("/export", post(read::export))
         .route("/erase", post(change::erase))

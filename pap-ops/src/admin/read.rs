@@ -13,8 +13,8 @@ use serde::Deserialize;
 use super::fault::{Refused, may_change};
 use super::guard::Operator;
 use crate::form::{
-    Events, ExportAccount, Exported, Feed, FeedLine, Find, Listing, OpenLine, OpenWork,
-    OperationLine, PauseLine, Pauses, Shown, VERSION, Verified,
+    Acts, Events, ExportAccount, Exported, Feed, FeedLine, Find, Listing, OpenLine, OpenWork,
+    OperationLine, PauseLine, Pauses, ReadActs, Shown, VERSION, Verified,
 };
 
 /// The most that one answer lists.
@@ -88,6 +88,15 @@ pub(super) async fn pauses(State(operators): State<Operators>) -> Result<Json<Pa
         now: operators.now().at_utc(),
         pauses: pauses.into_iter().map(PauseLine::of).collect(),
     }))
+}
+
+pub(super) async fn acts(
+    State(operators): State<Operators>,
+    acts: Result<Query<ReadActs>, QueryRejection>,
+) -> Result<Json<Acts>, Refused> {
+    let Query(ReadActs { after, limit: at_most }) = acts?;
+    let limit = limit(at_most, 100)?;
+    Ok(Json(Acts::of(operators.acts(after.unwrap_or(0), limit).await?, limit)))
 }
 
 pub(super) async fn events(

@@ -98,6 +98,8 @@ pub(super) enum Command {
     Resume(HoldBack),
     /// List what is held back
     Pauses,
+    /// List what operators did, and why: pauses, their ends, purges and erasures
+    Acts(Acts),
     /// Remove operations that ended long ago
     Purge(Purge),
     /// Blank what the ended operations of an account say
@@ -295,6 +297,13 @@ pub(super) struct Export {
     /// The account
     #[arg(value_name = "ACCOUNT")]
     pub(super) account: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Acts {
+    /// After the one of this number
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    pub(super) after: u64,
 }
 
 #[derive(Debug, Args)]

@@ -206,7 +206,7 @@ pub struct PurgeAction {
     /// Count them, and remove nothing.
     #[serde(default)]
     pub dry_run: bool,
-    /// For the log; a dry run needs none.
+    /// For the record; a dry run needs none.
     #[serde(default)]
     pub why: String,
 }
@@ -220,7 +220,7 @@ pub struct Purged {
     pub dry_run: bool,
     /// The moment that was meant.
     pub ended_before: Instant,
-    /// How many operations were removed; of a dry run, how many would be at most.
+    /// How many operations were removed; of a dry run, how many would be now.
     pub operations: u32,
 }
 
@@ -233,7 +233,7 @@ pub struct EraseAccount {
     /// Count them, and blank nothing.
     #[serde(default)]
     pub dry_run: bool,
-    /// For the log; a dry run needs none.
+    /// For the record, so without the account; a dry run needs none.
     #[serde(default)]
     pub why: String,
 }
@@ -245,7 +245,7 @@ pub struct Erased {
     pub version: u32,
     /// Whether nothing was blanked, because it was not to be.
     pub dry_run: bool,
-    /// How many operations were blanked; of a dry run, how many would be at most.
+    /// How many operations were blanked; of a dry run, how many would be now.
     pub operations: u32,
     /// How many are not over, and stay as they are: ask again when they are.
     pub open: u32,

@@ -4,11 +4,13 @@
 //! without a value is left out.
 #![expect(clippy::exhaustive_structs, reason = "this is the form: version 1 has these members")]
 
+mod act;
 mod asked;
 mod event;
 mod line;
 mod shown;
 
+pub use act::{Act, ActLine, Acts, ReadActs};
 pub use asked::{
     AskNow, Asking, Ended, EraseAccount, Erased, Events, ExportAccount, Exported, Fault, Find,
     HoldBack, Outcome, PurgeAction, Purged, Restored, Resumed, Settle, Settled, What,

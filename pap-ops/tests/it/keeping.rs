@@ -61,6 +61,32 @@ async fn an_erased_account_leaves_ids_states_and_moments() {
     assert!(!everything.out.contains(SECRET), "{everything:?}");
 }
 
+/// Also what was done by somebody else, and nothing of whose operations were blanked.
+#[tokio::test]
+async fn who_did_what_and_why_is_told() {
+    let shop = shop().await;
+    let because = "--who ada --why 'request 17'";
+    let mut screens = vec![shop.screen("acts").await];
+    for line in [
+        "pause orders.exchange --claims --who bob --why 'the warehouse is flooded'".to_owned(),
+        "resume orders.exchange --claims --who bob --why 'it is dry again'".to_owned(),
+        "pause --all --proposals --who ada --why 'the price list is wrong'".to_owned(),
+        format!("erase acc_ada {because} --yes"),
+        "purge orders.exchange --older-than 1s --who ada --why 'kept for a second' --yes"
+            .to_owned(),
+        format!("erase acc_nobody {because} --yes"),
+    ] {
+        shop.types(&line).await;
+    }
+    let named = "erase acc_ada --who ada --why 'acc_ada asked for it' --yes";
+    for line in [named, "acts", "acts --after 4", "acts --json", "acts --after 5 --json"] {
+        screens.push(shop.screen(line).await);
+    }
+    insta::assert_snapshot!(screens.join("\n"));
+    let told = shop.types("acts --json").await;
+    assert!(!told.out.contains("acc_ada"), "{told:?}");
+}
+
 #[tokio::test]
 async fn an_export_is_one_line_for_each_operation() {
     let shop = shop().await;

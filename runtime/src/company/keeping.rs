@@ -68,13 +68,19 @@ impl<S: Send + Sync + 'static> Company<S> {
     ///
     /// # Errors
     ///
-    /// [`OperatorError::Store`].
+    /// [`OperatorError::NamesTheAccount`], [`OperatorError::Store`].
     ///
     /// # Crash safety
     ///
-    /// When it returns, it is durable. A crash before may leave some of them as they were: call it again.
-    pub async fn erase(&self, account: &str) -> Result<Erased, OperatorError> {
-        self.operators().erase(account).await
+    /// When it returns, it is durable, with who and why. A crash before may leave some of them as they were: call
+    /// it again.
+    pub async fn erase(
+        &self,
+        account: &str,
+        who: &str,
+        why: &str,
+    ) -> Result<Erased, OperatorError> {
+        self.operators().erase(account, who, why).await
     }
 
     /// Sweeps now what the company's own tasks sweep all the time: expiry and retention, and then a few of the

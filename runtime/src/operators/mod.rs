@@ -12,10 +12,11 @@ use crate::engine::{Engine, Settings};
 use crate::refusal::Refusal;
 use crate::settle::{SettledBy, Settling, settle};
 use crate::store::{
-    AskLater, AskLaterBy, Cursor, Erase, Erased, Feed, History, Life, NoSuchPlace, OpenWork, Page,
-    Pause, PauseOf, Paused, Purge, ReadFeed, Resume, Search, Store, Stored, Written,
+    AskLater, AskLaterBy, Cursor, Feed, History, Life, NoSuchPlace, OpenWork, Page, Pause, PauseOf,
+    Paused, ReadFeed, Resume, Search, Store, Stored, Written,
 };
 
+mod acting;
 mod counted;
 mod ended;
 mod export;
@@ -74,6 +75,11 @@ pub enum OperatorError {
     /// This cursor is none of the store's: it was mistyped, or another store told it.
     #[error(transparent)]
     NoSuchPlace(NoSuchPlace),
+    /// The reason that was given for blanking an account names it, and would stay.
+    #[error(
+        "the reason names the account that is blanked, and stays on record: write it without, such as `request 17`"
+    )]
+    NamesTheAccount,
     /// The store did not do it, or does not say whether it did.
     #[error("the store: {0}")]
     Store(#[from] crate::store::Error),
@@ -241,13 +247,24 @@ impl Operators {
     /// # Errors
     ///
     /// [`OperatorError::Store`].
-    pub async fn resume(&self, action: Option<&str>, of: PauseOf) -> Result<bool, OperatorError> {
-        let company = self.engine.company.clone();
-        let resume = Resume { company, action: action.map(str::to_owned), of };
+    ///
+    /// # Crash safety
+    ///
+    /// Durable when it returns, with who and why if there was one.
+    pub async fn resume(
+        &self,
+        action: Option<&str>,
+        of: PauseOf,
+        who: &str,
+        why: &str,
+    ) -> Result<bool, OperatorError> {
+        let (company, action_of) = (self.engine.company.clone(), action.map(str::to_owned));
+        let (by, because) = (who.to_owned(), why.to_owned());
+        let resume = Resume { company, action: action_of, of, who: by, why: because };
         failpoint!("resume.before", await);
         let resumed = self.engine.store.keeping().resume(resume).await?;
         failpoint!("resume.after", await);
-        tracing::warn!(action = action.unwrap_or("*"), of = of.word(), resumed, "resumed");
+        tracing::warn!(action = action.unwrap_or("*"), of = of.word(), who, resumed, "resumed");
         Ok(resumed)
     }
 
@@ -281,53 +298,6 @@ impl Operators {
     /// [`OperatorError::Store`].
     pub async fn open_work(&self) -> Result<Vec<OpenWork>, OperatorError> {
         Ok(self.engine.store.keeping().open_work(&self.engine.company).await?)
-    }
-
-    /// Removes operations of an action that ended before a moment, in small batches, and answers how many.
-    ///
-    /// # Errors
-    ///
-    /// [`OperatorError::Store`]: what was removed until then stays removed.
-    pub async fn purge(&self, action: &str, ended_before: Instant) -> Result<u32, OperatorError> {
-        let (mut removed, mut after) = (0, None);
-        loop {
-            let purge = Purge {
-                company: self.engine.company.clone(),
-                action: action.to_owned(),
-                ended_before,
-                after,
-                limit: AT_ONCE,
-            };
-            failpoint!("purge.before", await);
-            let purged = self.engine.store.keeping().purge(purge).await?;
-            failpoint!("purge.after", await);
-            removed += purged.removed;
-            after = purged.next;
-            if after.is_none() {
-                return Ok(removed);
-            }
-        }
-    }
-
-    /// Blanks the final operations of an account: who, terms, summaries, notes and results go; ids, moments
-    /// and salted digests stay. What is still open is counted and stays.
-    ///
-    /// # Errors
-    ///
-    /// [`OperatorError::Store`]: what was blanked until then stays blanked.
-    pub async fn erase(&self, account: &str) -> Result<Erased, OperatorError> {
-        let mut erased = 0;
-        loop {
-            let (company, account) = (self.engine.company.clone(), account.to_owned());
-            let erase = Erase { company, account, limit: AT_ONCE };
-            failpoint!("erase.before", await);
-            let batch = self.engine.store.keeping().erase(erase).await?;
-            failpoint!("erase.after", await);
-            erased += batch.erased;
-            if !batch.more {
-                return Ok(Erased { erased, ..batch });
-            }
-        }
     }
 
     /// Looks whether everything on record fits together; one line for each thing that does not.

@@ -4,8 +4,8 @@
 use std::fmt::Debug;
 
 use super::{
-    Count, Counted, EndRelease, Erase, Erased, Feed, OpenWork, Page, Pause, Paused, Pending, Purge,
-    Purged, ReadFeed, Release, Resume, Search, TakeReleases,
+    Act, Count, Counted, EndRelease, Erase, Erased, Feed, OpenWork, Page, Pause, Paused, Pending,
+    Purge, Purged, ReadActs, ReadFeed, Release, Resume, Search, TakeReleases,
 };
 
 /// The other half of a [`Store`](super::Store): reached through [`Store::keeping`](super::Store::keeping).
@@ -37,18 +37,18 @@ pub trait Keeping: Send + Sync + Debug {
     fn end_release(&self, end: EndRelease) -> Pending<'_, ()>;
 
     /// From when it returns, no process of this company proposes, or claims, operations of this action.
-    /// Pausing what is paused keeps the first.
+    /// Pausing what is paused keeps the first, and is no [`Act`].
     ///
     /// # Crash safety
     ///
-    /// Durable when it returns; it holds until [`Keeping::resume`].
+    /// Durable when it returns, with its act; it holds until [`Keeping::resume`].
     fn pause(&self, pause: Pause) -> Pending<'_, ()>;
 
-    /// Ends a pause; `false` if there was none.
+    /// Ends a pause; `false` if there was none, which is no [`Act`].
     ///
     /// # Crash safety
     ///
-    /// Durable when it returns.
+    /// Durable when it returns, with its act.
     fn resume(&self, resume: Resume) -> Pending<'_, bool>;
 
     /// The pauses of a company, oldest first.
@@ -67,7 +67,8 @@ pub trait Keeping: Send + Sync + Debug {
     ///
     /// # Crash safety
     ///
-    /// Each operation is there whole or gone. Its id is never issued again.
+    /// Each operation is there whole or gone. Its id is never issued again. The act of [`Purge::by`] is there with
+    /// the first that is gone, and tells of as many as are.
     fn purge(&self, purge: Purge) -> Pending<'_, Purged>;
 
     /// Blanks what the final operations of an account say: who, terms, summaries, notes, results, and the
@@ -77,8 +78,13 @@ pub trait Keeping: Send + Sync + Debug {
     ///
     /// # Crash safety
     ///
-    /// Each operation is as it was or blanked.
+    /// Each operation is as it was or blanked. The act of [`Erase::by`] is there with the first that is blanked, and
+    /// tells of as many as are; nothing in it tells whose they were.
     fn erase(&self, erase: Erase) -> Pending<'_, Erased>;
+
+    /// What operators did, oldest first. It is never changed but for the count of one that is going on, and never
+    /// removed. How an operation was settled is in its own events.
+    fn acts(&self, read: ReadActs) -> Pending<'_, Vec<Act>>;
 
     /// How many operations a purge, or an erasure, would touch now: by the same rules, and without reading what
     /// they say. Nothing is changed.

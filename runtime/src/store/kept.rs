@@ -10,7 +10,7 @@ use pap_protocol::operation::{OperationId, Revision, State};
 use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 
-use super::{EventKind, Key, Known, Stored, StoredRevision};
+use super::{ActBy, EventKind, Key, Known, Stored, StoredRevision};
 
 pub use crate::released::ReleasedBecause as ReleaseWhy;
 
@@ -97,6 +97,10 @@ pub struct Resume {
     pub action: Option<String>,
     /// What of it.
     pub of: PauseOf,
+    /// Who ends it.
+    pub who: String,
+    /// Why.
+    pub why: String,
 }
 
 /// A pause on record.
@@ -241,6 +245,9 @@ pub struct Purge {
     pub after: Option<Place>,
     /// Looking at no more than this many.
     pub limit: u32,
+    /// Whose doing it is, kept on record with the first that is removed; `None`: it is the retention that was
+    /// declared with the action, and nobody's.
+    pub by: Option<ActBy>,
 }
 
 /// What was removed.
@@ -261,6 +268,8 @@ pub struct Erase {
     pub account: String,
     /// At most this many operations.
     pub limit: u32,
+    /// Whose doing it is, kept on record with the first that is blanked, without the account.
+    pub by: ActBy,
 }
 
 /// What was blanked.

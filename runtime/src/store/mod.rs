@@ -4,6 +4,7 @@
 //! conditional write that states again what the decision rested on; a write whose condition no longer
 //! holds changes nothing and answers [`Written::NotNow`], and the engine reads and decides again.
 
+mod acts;
 mod counted;
 mod detail;
 mod event;
@@ -27,6 +28,7 @@ pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
+pub use acts::{Act, ActBy, ActId, ActKind, ReadActs};
 pub use counted::{Count, CountOf, Counted};
 pub use event::{Event, EventKind, History};
 pub use keeping::Keeping;

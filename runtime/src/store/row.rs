@@ -9,8 +9,8 @@ use pap_protocol::value::Instant;
 
 use super::guard::{can_be, is_blank, is_sound};
 use super::{
-    ConfirmedBy, Confirming, Erasure, Error, Event, EventKind, Key, Life, Note, NoteKind, OpenWork,
-    Owner, Running, Stored, StoredResult, StoredRevision,
+    Act, ActKind, ConfirmedBy, Confirming, Erasure, Error, Event, EventKind, Key, Life, Note,
+    NoteKind, OpenWork, Owner, PauseOf, Running, Stored, StoredResult, StoredRevision,
 };
 
 /// A row taken in the order of its columns: each call takes the next one.
@@ -231,6 +231,25 @@ pub(super) fn event(row: &mut impl Row) -> Result<Event, Error> {
     let (sequence, at) = (row.number()?, row.moment()?);
     let kind = row.word(|word| EventKind::ALL.into_iter().find(|kind| kind.word() == word))?;
     Ok(Event { sequence, at, kind, detail: row.text()? })
+}
+
+/// The columns of an act.
+pub(super) fn act(row: &mut impl Row) -> Result<Act, Error> {
+    let (number, at) = (row.number()?, row.moment()?);
+    let (word, of) = (
+        row.text()?,
+        row.word_if_any(|word| PauseOf::ALL.into_iter().find(|of| of.word() == word))?,
+    );
+    let kind = match (word.as_str(), of) {
+        ("pause", Some(of)) => ActKind::Pause(of),
+        ("resume", Some(of)) => ActKind::Resume(of),
+        ("purge", None) => ActKind::Purge,
+        ("erase", None) => ActKind::Erase,
+        _ => return Err(Error::corrupt("`acts.act` holds what this runtime never wrote")),
+    };
+    let (action, who, why) = (row.text_if_any()?, row.text()?, row.text()?);
+    let operations = u32::try_from(row.number()?).unwrap_or(u32::MAX);
+    Ok(Act { number, at, kind, action, who, why, operations })
 }
 
 /// The columns of what is in progress of one action.

@@ -21,7 +21,9 @@ async fn paused_confirmations_are_refused_by_every_process_and_nothing_is_perfor
     assert_eq!(washed.state, State::Succeeded, "another action goes on");
     fleet.propose(&other, "b", 1).await;
 
-    assert!(other.operators().resume(Some(ACTION), PauseOf::Claims).await.unwrap());
+    assert!(
+        other.operators().resume(Some(ACTION), PauseOf::Claims, "ada", "it is dry").await.unwrap()
+    );
     assert_eq!(fleet.confirm(&node, &id).await.unwrap().state, State::Succeeded);
     assert_eq!(fleet.yard.effects(), 2);
 }

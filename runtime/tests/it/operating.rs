@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pap_runtime::meter::{Label, Meter, names};
 use pap_runtime::operators::{OperatorError, Operators, Settled};
-use pap_runtime::store::Search;
+use pap_runtime::store::{ActKind, Search};
 use pap_runtime::{Refusal, SettledBy, State, failed_unchanged, succeeded};
 
 use crate::fleet::{ACTION, Fleet};
@@ -94,8 +94,18 @@ async fn what_was_erased_is_seen_by_no_agent_and_still_proved_by_its_digest() {
     assert_eq!(told.await.unwrap(), 2);
     assert!(lines.iter().all(|line| line.contains("secret car")), "{lines:?}");
 
-    let erased = node.erase("acc_ada").await.unwrap();
+    for why in ["acc_ada", "as acc_ada asked", "(acc_ada)"] {
+        let refused = node.erase("acc_ada", "ada", why).await.unwrap_err();
+        assert!(matches!(refused, OperatorError::NamesTheAccount), "{why}: {refused}");
+    }
+    assert!(node.operators().acts(0, 9).await.unwrap().is_empty());
+    let why = "request 17 of acc_adam, not my_acc_ada";
+    let erased = node.erase("acc_ada", "ada", why).await.unwrap();
     assert_eq!((erased.erased, erased.open), (1, 1));
+    let acts = node.operators().acts(0, 9).await.unwrap();
+    let [act] = acts.as_slice() else { panic!("{acts:?}") };
+    assert_eq!((act.kind, act.action.as_deref(), act.operations), (ActKind::Erase, None, 1));
+    assert_eq!((act.who.as_str(), act.why.as_str()), ("ada", why));
     let gone = node.read(&fleet.ada, id.as_str()).await.unwrap_err();
     assert!(matches!(gone, Refusal::OperationNotFound));
     assert_eq!(node.read(&fleet.ada, open.as_str()).await.unwrap().state, State::Proposed);

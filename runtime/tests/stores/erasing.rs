@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pap_protocol::operation::State;
 use pap_runtime::store::sqlite::Sqlite;
-use pap_runtime::store::{Erase, Finish, FinishBy, NoteKind, Purge, Store, WriteNote};
+use pap_runtime::store::{ActBy, Erase, Finish, FinishBy, NoteKind, Purge, Store, WriteNote};
 
 use crate::draft::{
     COMPANY, LIFE, SECRET, claim, done, finish, key, noon, operation, propose, ticket,
@@ -65,7 +65,9 @@ async fn what_was_erased_is_not_in_the_bytes_of_the_file() {
     store.close().await;
     assert!(words(folder.path()) > 1_000, "the words are there before");
     let store = Sqlite::open_on(&path, Arc::new(noon())).unwrap();
-    let erase = Erase { company: COMPANY.to_owned(), account: "acct".to_owned(), limit: 1_000 };
+    let by = ActBy::new("operator 7", "request 17").unwrap();
+    let (company, account) = (COMPANY.to_owned(), "acct".to_owned());
+    let erase = Erase { company, account, limit: 1_000, by };
     assert_eq!(store.keeping().erase(erase).await.unwrap().erased, 199);
     store.close().await;
     assert_eq!(words(folder.path()), 0, "and not after");
@@ -82,7 +84,7 @@ async fn what_was_purged_is_not_in_the_bytes_of_the_file() {
     clock.advance(std::time::Duration::from_secs(1));
     let ended_before = store.clock().now();
     let (company, action) = (COMPANY.to_owned(), "orders.exchange".to_owned());
-    let purge = Purge { company, action, ended_before, after: None, limit: 1_000 };
+    let purge = Purge { company, action, ended_before, after: None, limit: 1_000, by: None };
     assert_eq!(store.keeping().purge(purge).await.unwrap().removed, 199);
     store.close().await;
     assert_eq!(words(folder.path()), 0);

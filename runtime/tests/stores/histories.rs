@@ -205,7 +205,8 @@ impl Asked {
                 Answer::Done
             }
             Command::Resume { claims } => {
-                let resume = Resume { company, action: None, of: of(claims) };
+                let (who, why) = ("operator".to_owned(), "it is dry".to_owned());
+                let resume = Resume { company, action: None, of: of(claims), who, why };
                 if keeping.resume(resume).await.unwrap() { Answer::Done } else { Answer::NotNow }
             }
             Command::ExpireDue { limit } => {

@@ -9,6 +9,7 @@
     reason = "a test that cannot go on ends"
 )]
 
+mod acting;
 mod copies;
 mod counting;
 mod damage;

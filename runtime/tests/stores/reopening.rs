@@ -139,7 +139,9 @@ async fn a_pause_holds_in_a_store_that_is_opened_again() {
         assert!(!done(&again.claim(claim(number, ticket(number))).await.unwrap()));
         propose(&again, operation(10 + number, clock.now())).await;
     }
-    assert!(again.keeping().resume(Resume { company, action: None, of }).await.unwrap());
+    let (who, why) = ("operator 8".to_owned(), "it rained".to_owned());
+    let resume = Resume { company, action: None, of, who, why };
+    assert!(again.keeping().resume(resume).await.unwrap());
     for number in 1..=2 {
         assert!(done(&again.claim(claim(number, ticket(number))).await.unwrap()));
     }

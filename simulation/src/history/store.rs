@@ -11,13 +11,14 @@ use std::time::Duration;
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::{
+    Act, Count, Counted, EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf,
+    Paused, Purge, Purged, ReadActs, ReadFeed, Release, Resume, Search, Start, TakeReleases,
+    Waiting,
+};
+use pap_runtime::store::{
     AskLater, Asked, Beat, Claim, CloseProposed, Error, Finish, Found, History, Key, Late, Life,
     NewOperation, NoteKind, OpenAction, Pending, ProofUse, Proposed, RequestStop, Revise, Store,
     Stored, TakeAskable, WriteNote, Written,
-};
-use pap_runtime::store::{
-    Count, Counted, EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf,
-    Paused, Purge, Purged, ReadFeed, Release, Resume, Search, Start, TakeReleases, Waiting,
 };
 
 use super::process::{Process, Runs};
@@ -254,6 +255,7 @@ said_if_any! {
     Paused => "held back";
     OpenWork => "open";
     String => "broken";
+    Act => "done";
 }
 
 macro_rules! not_said {
@@ -501,6 +503,7 @@ impl Keeping for Reached {
         purge(Purge) -> Purged;
         erase(Erase) -> Erased;
         count(Count) -> Counted;
+        acts(ReadActs) -> Vec<Act>;
     }
 }
 

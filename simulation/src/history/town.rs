@@ -256,7 +256,7 @@ async fn hold_back(company: &Company<Shop>, claims: bool) {
 }
 
 async fn let_go(company: &Company<Shop>, claims: bool) -> Option<bool> {
-    company.operators().resume(Some(ACTION), held_of(claims)).await.ok()
+    company.operators().resume(Some(ACTION), held_of(claims), "operator", "it is over").await.ok()
 }
 
 fn held_of(claims: bool) -> PauseOf {

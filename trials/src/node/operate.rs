@@ -10,6 +10,9 @@ use pap_runtime::operators::{OperatorError, Operators};
 use pap_runtime::store::PauseOf;
 use serde::{Deserialize, Serialize};
 
+/// Kept with what is done.
+const WHY: &str = "as it was told to";
+
 /// An order to the people on call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -45,11 +48,10 @@ async fn operate(
 async fn carry_out(operators: &Operators, order: Order) -> Result<u32, OperatorError> {
     match order {
         Order::Pause(action) => {
-            let why = "as it was told to";
-            operators.pause(Some(&action), PauseOf::Proposals, "trials", why).await.map(|()| 1)
+            operators.pause(Some(&action), PauseOf::Proposals, "trials", WHY).await.map(|()| 1)
         }
         Order::Resume(action) => {
-            operators.resume(Some(&action), PauseOf::Proposals).await.map(u32::from)
+            operators.resume(Some(&action), PauseOf::Proposals, "trials", WHY).await.map(u32::from)
         }
         Order::IsPaused(action) => {
             let pauses = operators.pauses().await?;
@@ -59,8 +61,10 @@ async fn carry_out(operators: &Operators, order: Order) -> Result<u32, OperatorE
         Order::Purge(action) => {
             // what ended in this very millisecond too
             let ended_before = operators.now().saturating_add(Duration::from_millis(1));
-            operators.purge(&action, ended_before).await
+            operators.purge(&action, ended_before, "trials", WHY).await
         }
-        Order::Erase(account) => operators.erase(&account).await.map(|erased| erased.erased),
+        Order::Erase(account) => {
+            operators.erase(&account, "trials", WHY).await.map(|erased| erased.erased)
+        }
     }
 }

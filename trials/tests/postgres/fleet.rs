@@ -348,7 +348,13 @@ async fn a_pause_holds_on_every_node() {
         assert!(matches!(refused, Refusal::Unavailable), "{refused:?}");
     }
     assert_eq!(fleet.rows(), "0");
-    assert!(nodes[1].operators().resume(Some("yard.rent"), PauseOf::Claims).await.unwrap());
+    assert!(
+        nodes[1]
+            .operators()
+            .resume(Some("yard.rent"), PauseOf::Claims, "ada", "it is dry")
+            .await
+            .unwrap()
+    );
     assert_eq!(confirm(&nodes[0], &fleet.ada, &id).await.unwrap().state, State::Succeeded);
     assert_eq!(fleet.rows(), "1");
 }

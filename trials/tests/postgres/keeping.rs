@@ -7,9 +7,9 @@ use pap_protocol::operation::{Revision, State};
 use pap_runtime::clock::{Clock as _, SetClock};
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    Beat, CloseProposed, Closing, Count, CountOf, Counted, Cursor, EndRelease, Erase, EventKind,
-    FinishBy, Keeping as _, Known, Life, Pause, PauseOf, Performer, Place, Proposed, Purge,
-    ReadFeed, ReleaseWhy, Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting,
+    ActBy, Beat, CloseProposed, Closing, Count, CountOf, Counted, Cursor, EndRelease, Erase,
+    EventKind, FinishBy, Keeping as _, Known, Life, Pause, PauseOf, Performer, Place, Proposed,
+    Purge, ReadFeed, ReleaseWhy, Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting,
     Written,
 };
 use tokio::task::JoinSet;
@@ -23,6 +23,10 @@ use crate::server::{PATIENCE, connection, fresh, schema, shared};
 
 fn known() -> Vec<Known> {
     vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }]
+}
+
+fn by() -> ActBy {
+    ActBy::new("operator 7", "request 17").unwrap()
 }
 
 fn noon() -> SetClock {
@@ -290,6 +294,8 @@ async fn a_pause_holds_on_every_node_from_when_it_returns() {
     assert_eq!(nodes[1].propose(new.clone()).await.unwrap(), Proposed::Paused);
     assert_eq!(nodes[1].pauses(COMPANY).await.unwrap().len(), 2);
     let resume = |of, action: Option<&str>| Resume {
+        who: "operator 8".to_owned(),
+        why: "it rained".to_owned(),
         company: COMPANY.to_owned(),
         action: action.map(str::to_owned),
         of,
@@ -435,7 +441,8 @@ async fn what_takes_several_pieces_is_counted_once() {
 async fn operations_are_blanked_and_removed() {
     let (store, clock) = on_clock().await;
     some(&store, &clock).await;
-    let erase = Erase { company: COMPANY.to_owned(), account: "acct".to_owned(), limit: 2 };
+    let erase =
+        Erase { company: COMPANY.to_owned(), account: "acct".to_owned(), limit: 2, by: by() };
     let erased = store.erase(erase.clone()).await.unwrap();
     assert_eq!((erased.erased, erased.open, erased.more), (2, 3, true));
     let erased = store.erase(erase).await.unwrap();
@@ -454,6 +461,7 @@ async fn operations_are_blanked_and_removed() {
         ended_before: clock.now(),
         after,
         limit: 4,
+        by: Some(by()),
     };
     let first = store.purge(purge(None)).await.unwrap();
     assert_eq!(first.removed, 1);

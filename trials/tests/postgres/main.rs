@@ -9,6 +9,7 @@
     reason = "a test that cannot go on ends"
 )]
 
+mod acting;
 mod crashing;
 mod draft;
 mod dropping;

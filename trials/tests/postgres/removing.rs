@@ -3,7 +3,7 @@
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    CloseProposed, Closing, Erase, EventKind, Keeping as _, Late, Purge, Store as _,
+    ActBy, CloseProposed, Closing, Erase, EventKind, Keeping as _, Late, Purge, Store as _,
 };
 use pap_runtime::value::Instant;
 use tokio_postgres::{Client, Transaction};
@@ -71,6 +71,7 @@ impl Place {
             ended_before: Instant::from_millis(i64::MAX),
             after: None,
             limit: 9,
+            by: None,
         };
         self.store.purge(purge).await.unwrap().removed
     }
@@ -78,7 +79,8 @@ impl Place {
     /// Blanks what has ended of this account.
     async fn erase(&self, account: &str) -> u32 {
         let (company, account) = (COMPANY.to_owned(), account.to_owned());
-        self.store.erase(Erase { company, account, limit: 9 }).await.unwrap().erased
+        let by = ActBy::new("operator 7", "request 17").unwrap();
+        self.store.erase(Erase { company, account, limit: 9, by }).await.unwrap().erased
     }
 
     async fn late(&self, number: u32) {

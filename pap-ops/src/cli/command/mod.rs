@@ -1,5 +1,6 @@
 //! The commands: each asks, and prints what was answered.
 
+mod acts;
 mod change;
 mod events;
 mod keep;
@@ -31,6 +32,7 @@ pub(super) fn needs(command: &Command) -> Needs {
         | Command::Show(_)
         | Command::OpenWork
         | Command::Pauses
+        | Command::Acts(_)
         | Command::Export(_)
         | Command::Events(_)
         | Command::Metrics
@@ -60,6 +62,7 @@ pub(super) fn who(command: &Command) -> Option<&str> {
         | Command::Show(_)
         | Command::OpenWork
         | Command::Pauses
+        | Command::Acts(_)
         | Command::Export(_)
         | Command::Events(_)
         | Command::Metrics
@@ -83,6 +86,7 @@ pub(super) async fn run(
         Command::Pause(hold) => pauses::pause(hold, source, console).await,
         Command::Resume(hold) => pauses::resume(hold, source, console).await,
         Command::Pauses => pauses::pauses(source, console).await,
+        Command::Acts(acts) => acts::acts(acts, source, console).await,
         Command::Purge(purge) => keep::purge(purge, source, console).await,
         Command::Erase(erase) => keep::erase(erase, source, console).await,
         Command::Export(export) => keep::export(export, source, console).await,

@@ -13,10 +13,11 @@ use super::draft::{self, LIFE};
 pub(super) use super::draft::{COMPANY, SECRET};
 use crate::clock::{Clock, SetClock};
 use crate::store::{
-    AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End, Error, Event,
-    Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note, NoteKind, OpenAction,
-    Performer, ProofUse, Proposed, Purge, Revise, Start, Store, Stored, StoredRevision,
-    TakeAskable, TakeReleases, Ticket, Waiting, WriteNote, Written, digest_of,
+    Act, ActBy, ActId, AskLater, AskLaterBy, Asked, Claim, CloseProposed, Closing, Confirming, End,
+    Error, Event, Finish, FinishBy, History, Keeping, Key, Known, Life, NewOperation, Note,
+    NoteKind, OpenAction, Performer, ProofUse, Proposed, Purge, ReadActs, Revise, Start, Store,
+    Stored, StoredRevision, TakeAskable, TakeReleases, Ticket, Waiting, WriteNote, Written,
+    digest_of,
 };
 
 /// How long a proposal can be confirmed here.
@@ -151,9 +152,21 @@ impl Bench {
     /// Removes what has ended before now, and says how many that were.
     pub(super) async fn purge_all(&self) -> u32 {
         let (company, action) = (COMPANY.to_owned(), ACTION.to_owned());
-        let purge =
-            Purge { company, action, ended_before: self.now(), after: None, limit: u32::MAX };
+        let (ended_before, after, limit, by) = (self.now(), None, u32::MAX, None);
+        let purge = Purge { company, action, ended_before, after, limit, by };
         kept(self.keeping().purge(purge).await).removed
+    }
+
+    /// An operator who does something that was not done here.
+    pub(super) fn by(&self) -> ActBy {
+        let (who, why) = ("operator 7".to_owned(), "kept for a year".to_owned());
+        ActBy { act: ActId(sixteen(self.number())), who, why }
+    }
+
+    /// What operators of a company did, all of it.
+    pub(super) async fn acts_of(&self, company: &str) -> Vec<Act> {
+        let read = ReadActs { company: company.to_owned(), after: 0, limit: u32::MAX };
+        kept(self.keeping().acts(read).await)
     }
 
     /// What waits to be started.

@@ -24,9 +24,11 @@
     reason = "a promise that is broken ends the test that found it, and says which"
 )]
 
+mod acting;
 mod answers;
 mod bench;
 mod confirming;
+mod counting;
 mod deferring;
 pub mod draft;
 mod ending;
@@ -46,7 +48,9 @@ mod sharing;
 
 use std::sync::Arc;
 
+pub use self::acting::*;
 pub use self::confirming::*;
+pub use self::counting::*;
 pub use self::deferring::*;
 pub use self::ending::*;
 pub use self::feeding::*;
@@ -219,6 +223,12 @@ macro_rules! for_each_store_promise {
             what_was_erased_is_still_final
             what_is_counted_is_what_is_removed_or_blanked
             a_healthy_store_verifies
+            what_operators_did_is_on_record
+            what_changed_nothing_is_no_act
+            an_act_in_steps_tells_of_all_of_them
+            retention_is_nobodys_act
+            a_company_reads_its_own_acts_alone
+            many_acts_at_once_are_numbered_without_gaps
         }
     };
 }

@@ -11,7 +11,7 @@ use crate::store::{
     Proposed, Resume, Written,
 };
 
-fn pause(action: Option<&str>, of: PauseOf) -> Pause {
+pub(super) fn pause(action: Option<&str>, of: PauseOf) -> Pause {
     Pause {
         company: COMPANY.to_owned(),
         action: action.map(str::to_owned),
@@ -21,8 +21,14 @@ fn pause(action: Option<&str>, of: PauseOf) -> Pause {
     }
 }
 
-fn resume(action: Option<&str>, of: PauseOf) -> Resume {
-    Resume { company: COMPANY.to_owned(), action: action.map(str::to_owned), of }
+pub(super) fn resume(action: Option<&str>, of: PauseOf) -> Resume {
+    Resume {
+        company: COMPANY.to_owned(),
+        action: action.map(str::to_owned),
+        of,
+        who: "operator 8".to_owned(),
+        why: "it rained".to_owned(),
+    }
 }
 
 /// While claims are paused nothing is claimed, and what else can be done goes on.

@@ -7,12 +7,12 @@ use super::search::place;
 use super::state::State;
 use crate::store::invariants::broken;
 use crate::store::{
-    Count, CountOf, Counted, Erase, Erased, Erasure, Error, EventKind, Key, NoteKind, Purge,
-    Purged, StoredRevision, detail, random, salted,
+    ActKind, Count, CountOf, Counted, Erase, Erased, Erasure, Error, EventKind, Key, NoteKind,
+    Purge, Purged, StoredRevision, detail, random, salted,
 };
 
 impl State {
-    pub(super) fn purge(&mut self, purge: &Purge) -> Purged {
+    pub(super) fn purge(&mut self, purge: &Purge, now: Instant) -> Purged {
         let limit = usize::try_from(purge.limit).unwrap_or(usize::MAX);
         let mut looked_at: Vec<_> = self
             .in_order(&purge.company)
@@ -31,7 +31,12 @@ impl State {
         for key in &over {
             self.remove(key);
         }
-        Purged { removed: u32::try_from(over.len()).unwrap_or(u32::MAX), next }
+        let removed = u32::try_from(over.len()).unwrap_or(u32::MAX);
+        if let Some(by) = &purge.by {
+            let what = (ActKind::Purge, Some(&purge.action));
+            self.acted_on(&purge.company, what, (by, removed), now);
+        }
+        Purged { removed, next }
     }
 
     pub(super) fn erase(&mut self, erase: &Erase, now: Instant) -> Result<Erased, Error> {
@@ -53,6 +58,7 @@ impl State {
                 erased += 1;
             }
         }
+        self.acted_on(&erase.company, (ActKind::Erase, None), (&erase.by, erased), now);
         Ok(Erased { erased, open: u32::try_from(open.len()).unwrap_or(u32::MAX), more })
     }
 

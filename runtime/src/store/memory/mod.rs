@@ -1,5 +1,6 @@
 //! A store that forgets when the process ends: for examples, tests and simulation.
 
+mod acts;
 mod ask;
 mod keep;
 mod perform;
@@ -17,11 +18,11 @@ use pap_protocol::value::Instant;
 use self::state::State;
 use super::ratchet::Ratchet;
 use super::{
-    AskLater, Asked, Beat, Claim, CloseProposed, Count, Counted, EndRelease, Erase, Erased, Error,
-    Feed, Finish, Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction, OpenWork,
-    Page, Pause, Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadFeed, Release,
-    RequestStop, Resume, Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases, Waiting,
-    WriteNote, Written,
+    Act, AskLater, Asked, Beat, Claim, CloseProposed, Count, Counted, EndRelease, Erase, Erased,
+    Error, Feed, Finish, Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction,
+    OpenWork, Page, Pause, Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadActs, ReadFeed,
+    Release, RequestStop, Resume, Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases,
+    Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -214,7 +215,7 @@ impl Keeping for Memory {
     }
 
     fn resume(&self, resume: Resume) -> Pending<'_, bool> {
-        self.later(move |state, _| Ok(state.resume(&resume)))
+        self.later(move |state, now| Ok(state.resume(resume, now)))
     }
 
     fn pauses<'a>(&'a self, company: &'a str) -> Pending<'a, Vec<Paused>> {
@@ -230,11 +231,15 @@ impl Keeping for Memory {
     }
 
     fn purge(&self, purge: Purge) -> Pending<'_, Purged> {
-        self.later(move |state, _| Ok(state.purge(&purge)))
+        self.later(move |state, now| Ok(state.purge(&purge, now)))
     }
 
     fn erase(&self, erase: Erase) -> Pending<'_, Erased> {
         self.later(move |state, now| state.erase(&erase, now))
+    }
+
+    fn acts(&self, read: ReadActs) -> Pending<'_, Vec<Act>> {
+        self.later(move |state, _| Ok(state.acts_of(&read)))
     }
 
     fn count(&self, count: Count) -> Pending<'_, Counted> {

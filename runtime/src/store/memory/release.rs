@@ -5,7 +5,7 @@ use pap_protocol::value::Instant;
 
 use super::state::{State, ToRelease};
 use crate::store::{
-    Closing, EXPIRED, EndRelease, EventKind, Key, Known, Pause, PauseOf, Paused, Release,
+    ActKind, Closing, EXPIRED, EndRelease, EventKind, Key, Known, Pause, PauseOf, Paused, Release,
     ReleaseWhy, Resume, TakeReleases, detail,
 };
 
@@ -101,16 +101,24 @@ impl State {
             .iter()
             .any(|(other, paused)| *other == company && paused.action == action && paused.of == of);
         if !there {
+            let what = (ActKind::Pause(of), action.as_ref());
+            self.acted(&company, what, (&who, &why), now);
             self.pauses.push((company, Paused { action, of, since: now, who, why }));
         }
     }
 
-    pub(super) fn resume(&mut self, resume: &Resume) -> bool {
+    pub(super) fn resume(&mut self, resume: Resume, now: Instant) -> bool {
+        let Resume { company, action, of, who, why } = resume;
         let before = self.pauses.len();
-        self.pauses.retain(|(company, paused)| {
-            *company != resume.company || paused.action != resume.action || paused.of != resume.of
+        self.pauses.retain(|(other, paused)| {
+            *other != company || paused.action != action || paused.of != of
         });
-        self.pauses.len() < before
+        let ended = self.pauses.len() < before;
+        if ended {
+            let what = (ActKind::Resume(of), action.as_ref());
+            self.acted(&company, what, (&who, &why), now);
+        }
+        ended
     }
 
     pub(super) fn pauses_of(&self, company: &str) -> Vec<Paused> {

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use pap_protocol::operation::Revision;
 use pap_protocol::value::Instant;
 
+use super::acts::Acted;
 use super::record::Record;
 use crate::store::{
     Error, Event, EventKind, Found, History, Key, Life, OpenAction, Paused, ProofUse, ReleaseWhy,
@@ -26,6 +27,7 @@ pub(super) struct State {
     places: usize,
     pub(super) releases: Vec<ToRelease>,
     pub(super) pauses: Vec<(String, Paused)>,
+    pub(super) acts: Vec<Acted>,
     /// Ids of operations that were purged.
     purged: HashSet<Key>,
 }

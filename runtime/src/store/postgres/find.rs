@@ -8,7 +8,8 @@ use super::reads::{one, read_failed};
 use super::rows::Columns;
 use crate::store::row::{self, Row as _};
 use crate::store::{
-    Count, CountOf, Counted, Error, OVERDUE, OpenWork, Page, PauseOf, Paused, Place, Search,
+    Act, Count, CountOf, Counted, Error, OVERDUE, OpenWork, Page, PauseOf, Paused, Place, ReadActs,
+    Search,
 };
 
 /// At most so many operations are counted in one read.
@@ -99,6 +100,14 @@ pub(super) async fn open_work(base: &Base, company: String) -> Result<Vec<OpenWo
     let rows = base.read_rows(&base.sql.open_work, &bound).await.map_err(read_failed)?;
     let work = rows.iter().map(|read| row::open_work(&mut Columns::of(read)));
     work.collect()
+}
+
+/// What operators did.
+pub(super) async fn acts(base: &Base, read: ReadActs) -> Result<Vec<Act>, Error> {
+    let after = i64::try_from(read.after).unwrap_or(i64::MAX);
+    let bound = Bound::default().text(read.company).number(after).number(read.limit.into());
+    let rows = base.read_rows(&base.sql.acts, &bound).await.map_err(read_failed)?;
+    rows.iter().map(|read| row::act(&mut Columns::of(read))).collect()
 }
 
 /// What is held back.

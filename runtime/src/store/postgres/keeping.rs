@@ -9,15 +9,15 @@ use super::base::{Base, failed};
 use super::bound::{Bound, check_texts, millis};
 use super::clock::ServerClock;
 use super::feed::read_feed;
-use super::find::{count, open_work, pauses, search};
+use super::find::{acts, count, open_work, pauses, search};
 use super::rows::{Columns, revision, stored};
 use super::writes::{about, again_if_lost};
 use super::{Postgres, verify};
 use crate::store::row::Row as _;
 use crate::store::{
-    Closing, Count, Counted, EXPIRED, EndRelease, Erase, Erased, Error, Feed, Keeping, OpenWork,
-    Page, Pause, Paused, Pending, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume,
-    Search, TakeReleases, Written, detail, random,
+    Act, ActBy, Closing, Count, Counted, EXPIRED, EndRelease, Erase, Erased, Error, Feed, Keeping,
+    OpenWork, Page, Pause, Paused, Pending, Place, Purge, Purged, ReadActs, ReadFeed, Release,
+    ReleaseWhy, Resume, Search, TakeReleases, Written, detail, random,
 };
 
 /// At most so many moments are looked at in one write.
@@ -112,25 +112,40 @@ async fn one_after(
 }
 
 async fn resume(base: &Base, resume: Resume) -> Result<bool, Error> {
-    let Resume { company, action, of } = resume;
+    let Resume { company, action, of, who, why } = resume;
     let action = action.unwrap_or_default();
-    let bound = base.write().text(company).text(of.word()).text(action);
+    check_texts([company.as_str(), action.as_str(), who.as_str(), why.as_str()])?;
+    let bound = base.write().text(company).text(of.word()).text(action).text(who).text(why);
     let answer = base.written(&base.sql.resume, bound).await.map_err(failed)?;
     Ok(matches!(answer, Written::Done(_)))
+}
+
+/// Whose doing it is, as the last values of a statement.
+fn done_by(bound: Bound, by: Option<&ActBy>) -> Bound {
+    bound
+        .bytes_if_any(by.map(|by| by.act.0.to_vec()))
+        .text_if_any(by.map(|by| by.who.clone()))
+        .text_if_any(by.map(|by| by.why.clone()))
+}
+
+fn check_by(by: Option<&ActBy>) -> Result<(), Error> {
+    check_texts(by.into_iter().flat_map(|by| [by.who.as_str(), by.why.as_str()]))
 }
 
 /// Removes final operations, a bounded number at a time.
 async fn purge(base: &Base, purge: Purge) -> Result<Purged, Error> {
     let (mut left, mut removed, mut after) = (purge.limit, 0, purge.after);
+    check_by(purge.by.as_ref())?;
     loop {
         let most = PURGE_AT_ONCE.min(left);
         let bound = base
-            .patience()
+            .write()
             .text(purge.company.clone())
             .text(purge.action.clone())
             .number(after.map_or(i64::MIN, |place| place.0))
             .number(most.into())
             .number(purge.ended_before.as_millis());
+        let bound = done_by(bound, purge.by.as_ref());
         let rows = base.rows(&base.sql.purge, &bound).await.map_err(failed)?;
         let Some(row) = rows.first() else { return Ok(Purged { removed, next: None }) };
         let mut columns = Columns::of(row);
@@ -151,6 +166,7 @@ async fn purge(base: &Base, purge: Purge) -> Result<Purged, Error> {
 /// Blanks final operations of an account, a bounded number at a time.
 async fn erase(base: &Base, erase: Erase) -> Result<Erased, Error> {
     let (mut left, mut erased) = (erase.limit, 0);
+    check_by(Some(&erase.by))?;
     loop {
         let most = ERASE_AT_ONCE.min(left);
         let salts = (0..most)
@@ -162,6 +178,7 @@ async fn erase(base: &Base, erase: Erase) -> Result<Erased, Error> {
             .text(erase.account.clone())
             .byte_strings(salts.into_iter())
             .text(detail::ERASED);
+        let bound = done_by(bound, Some(&erase.by));
         let rows = base.rows(&base.sql.erase, &bound).await.map_err(failed)?;
         let row = rows.first().ok_or_else(|| Error::corrupt("an erasure answers nothing"))?;
         let mut columns = Columns::of(row);
@@ -233,6 +250,10 @@ impl Keeping for Postgres {
         Box::pin(async move {
             failpoint!(write "erase", self.run(move |base| async move { erase(&base, whose).await }))
         })
+    }
+
+    fn acts(&self, read: ReadActs) -> Pending<'_, Vec<Act>> {
+        Box::pin(self.run(move |base| async move { acts(&base, read).await }))
     }
 
     fn count(&self, what: Count) -> Pending<'_, Counted> {

@@ -26,6 +26,7 @@ macro_rules! statements {
 }
 
 statements! {
+    acts = "acts.sql";
     ask_later = "ask_later.sql";
     begin_life = "begin_life.sql";
     beside = "beside.sql";

@@ -11,8 +11,8 @@ use super::sql;
 use super::transaction::{all, each};
 use crate::store::row::{self, Row as _, Unchecked};
 use crate::store::{
-    Counted, Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place, Purge,
-    Search, Stored,
+    Act, Counted, Cursor, Error, EventKind, FeedEvent, OVERDUE, OpenWork, PauseOf, Paused, Place,
+    Purge, ReadActs, Search, Stored,
 };
 
 /// One read looks at no more rows than this, so that no snapshot is held for long.
@@ -214,6 +214,14 @@ pub(super) fn open_work(
     let overdue = now.saturating_sub(OVERDUE).as_millis();
     all(connection, sql::OPEN_WORK, (company, overdue), |read| {
         row::open_work(&mut Columns::of(read))
+    })
+}
+
+/// What operators did.
+pub(super) fn acts(connection: &Connection, read: &ReadActs) -> Result<Vec<Act>, Error> {
+    let after = i64::try_from(read.after).unwrap_or(i64::MAX);
+    all(connection, sql::ACTS, (&read.company, after, read.limit), |found| {
+        row::act(&mut Columns::of(found))
     })
 }
 

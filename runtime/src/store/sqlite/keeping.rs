@@ -8,9 +8,9 @@ use super::write::{Erasing, Expiring, Removing, Told};
 use super::{Sqlite, read, verify, write};
 use crate::store::row::Unchecked;
 use crate::store::{
-    Count, CountOf, Counted, Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping, NoSuchPlace,
-    OpenWork, Page, Pause, Paused, Pending, Purge, Purged, ReadFeed, Release, Resume, Search,
-    Stored, StoredRevision, TakeReleases,
+    Act, Count, CountOf, Counted, Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping,
+    NoSuchPlace, OpenWork, Page, Pause, Paused, Pending, Purge, Purged, ReadActs, ReadFeed,
+    Release, Resume, Search, Stored, StoredRevision, TakeReleases,
 };
 
 /// At most so many moments are looked at in one write.
@@ -114,7 +114,8 @@ impl Sqlite {
         let (mut counted, mut after) = (Counted::default(), None);
         loop {
             let (company, action) = (company.clone(), action.clone());
-            let purge = Purge { company, action, ended_before, after, limit: find::LOOKED_AT };
+            let limit = find::LOOKED_AT;
+            let purge = Purge { company, action, ended_before, after, limit, by: None };
             let look = move |c: &rusqlite::Connection| find::purgeable(c, &purge);
             let (piece, next) = self.0.readers.read(look).await?;
             counted.would = counted.would.saturating_add(piece.would);
@@ -197,6 +198,10 @@ impl Keeping for Sqlite {
 
     fn erase(&self, erase: Erase) -> Pending<'_, Erased> {
         Box::pin(self.blank(erase))
+    }
+
+    fn acts(&self, read: ReadActs) -> Pending<'_, Vec<Act>> {
+        Box::pin(self.0.readers.read(move |c| find::acts(c, &read)))
     }
 
     fn count(&self, count: Count) -> Pending<'_, Counted> {

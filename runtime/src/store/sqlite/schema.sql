@@ -302,6 +302,45 @@ CREATE TABLE pauses (
     PRIMARY KEY (company, what, action)
 ) STRICT, WITHOUT ROWID;
 
+-- What operators did beside settling, which is in the events of an operation: numbered without gaps, company by
+-- company, written with what was done. Of an erasure nothing tells whose operations they were.
+CREATE TABLE acts (
+    company    TEXT    NOT NULL,
+    number     INTEGER NOT NULL CHECK (number >= 1),
+    -- of one that is done in steps: how they find it; serves add_to_act.sql
+    id         BLOB    UNIQUE CHECK (length(id) = 16),
+    at         INTEGER NOT NULL,
+    act        TEXT    NOT NULL CHECK (act = 'pause' OR act = 'resume' OR act = 'purge' OR act = 'erase'),
+    what       TEXT    CHECK (what = 'proposals' OR what = 'claims'),
+    -- NULL: every action
+    action     TEXT,
+    who        TEXT    NOT NULL,
+    why        TEXT    NOT NULL,
+    operations INTEGER NOT NULL CHECK (operations >= 0),
+    -- serves acts.sql and insert_act.sql
+    PRIMARY KEY (company, number),
+    CHECK ((what IS NULL) = (act IN ('purge', 'erase'))),
+    CHECK ((id IS NULL) = (what IS NOT NULL)),
+    CHECK (action IS NULL OR act <> 'erase')
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER an_act_is_fixed
+BEFORE UPDATE ON acts WHEN NOT (
+    new.operations > old.operations AND old.id IS NOT NULL
+    AND old.company IS new.company AND old.number IS new.number AND old.id IS new.id AND old.at IS new.at
+    AND old.act IS new.act AND old.what IS new.what AND old.action IS new.action AND old.who IS new.who
+    AND old.why IS new.why
+)
+BEGIN
+    SELECT raise(ABORT, 'what was done stays on record as it was');
+END;
+
+CREATE TRIGGER an_act_is_kept
+BEFORE DELETE ON acts
+BEGIN
+    SELECT raise(ABORT, 'what was done stays on record');
+END;
+
 -- Operations that were removed: neither their ids nor their places in proposal order are given again.
 CREATE TABLE purged (
     key          INTEGER PRIMARY KEY,

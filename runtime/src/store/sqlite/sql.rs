@@ -11,6 +11,8 @@ macro_rules! statements {
 }
 
 statements! {
+    ACTS = "acts.sql";
+    ADD_TO_ACT = "add_to_act.sql";
     ANY_PAUSE = "any_pause.sql";
     APPEND_CHANGE = "append_change.sql";
     ASK_ABOUT_COPIED = "ask_about_copied.sql";
@@ -50,6 +52,7 @@ statements! {
     FINISH_NOT_STARTED = "finish_not_started.sql";
     FOREIGN_KEY_CHECK = "foreign_key_check.sql";
     FORGET_PROOFS = "forget_proofs.sql";
+    INSERT_ACT = "insert_act.sql";
     INSERT_EVENT = "insert_event.sql";
     INSERT_EXPIRING = "insert_expiring.sql";
     INSERT_GAP = "insert_gap.sql";

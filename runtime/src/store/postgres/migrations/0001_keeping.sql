@@ -55,6 +55,68 @@ BEGIN
 END
 $$;
 
+-- What operators did beside settling, which is in the events of an operation: numbered without gaps, company by
+-- company, written with what was done. Of an erasure nothing tells whose operations they were.
+CREATE TABLE pap.acts (
+    company    text   NOT NULL,
+    number     bigint NOT NULL CHECK (number >= 1),
+    -- of one that is done in steps: how they find it; serves `acted`
+    id         bytea  UNIQUE CHECK (octet_length(id) = 16),
+    at         bigint NOT NULL,
+    act        text   NOT NULL CHECK (act IN ('pause', 'resume', 'purge', 'erase')),
+    what       text   CHECK (what IN ('proposals', 'claims')),
+    -- null: every action
+    action     text,
+    who        text   NOT NULL,
+    why        text   NOT NULL,
+    operations bigint NOT NULL CHECK (operations >= 0),
+    -- serves acts.sql and `acted`
+    PRIMARY KEY (company, number),
+    CHECK ((what IS NULL) = (act IN ('purge', 'erase'))),
+    CHECK ((id IS NULL) = (what IS NOT NULL)),
+    CHECK (action IS NULL OR act <> 'erase')
+);
+
+CREATE TRIGGER an_act_is_fixed
+BEFORE UPDATE ON pap.acts FOR EACH ROW
+WHEN (old.id IS NULL OR new.operations <= old.operations
+      OR (new.company, new.number, new.id, new.at, new.act, new.what, new.action, new.who, new.why)
+          IS DISTINCT FROM
+         (old.company, old.number, old.id, old.at, old.act, old.what, old.action, old.who, old.why))
+EXECUTE FUNCTION pap.refuse('what was done stays on record as it was');
+
+CREATE TRIGGER an_act_is_kept
+BEFORE DELETE ON pap.acts FOR EACH ROW
+EXECUTE FUNCTION pap.refuse('what was done stays on record');
+
+-- Puts on record what was done, or one more step of it, unless the step did nothing. The last lock of a transaction:
+-- whoever waits for it holds what it did, and whoever has it waits for nobody.
+CREATE FUNCTION pap.acted(
+    of_company text, by_id bytea, moment bigint, was text, of_what text, on_action text, by_who text, by_why text,
+    many bigint
+) RETURNS boolean
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    IF by_id IS NOT NULL THEN
+        IF many = 0 THEN
+            RETURN false;
+        END IF;
+        UPDATE pap.acts AS a SET operations = a.operations + many WHERE a.id = by_id AND a.company = of_company;
+        IF FOUND THEN
+            RETURN true;
+        END IF;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('pap.acts ' || of_company, 0));
+    INSERT INTO pap.acts (company, number, id, at, act, what, action, who, why, operations)
+    VALUES (
+        of_company,
+        1 + coalesce((SELECT max(a.number) FROM pap.acts AS a WHERE a.company = of_company), 0),
+        by_id, moment, was, of_what, on_action, by_who, by_why, many
+    );
+    RETURN true;
+END
+$$;
+
 -- Operations that were removed: their ids are not given again.
 CREATE TABLE pap.purged (
     company      text NOT NULL,

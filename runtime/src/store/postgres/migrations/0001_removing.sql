@@ -3,9 +3,11 @@
 -- its locks, and leave behind what came in between.
 
 -- Run by purge.sql, a bounded number of operations at a time.
--- Promise: an operation that has ended and has nothing to release goes whole, and its id with nobody.
+-- Promise: an operation that has ended and has nothing to release goes whole, and its id with nobody; whose doing it
+-- is, if it is anybody's, is on record with it.
 CREATE FUNCTION pap.purge(
-    patience text, of_company text, of_action text, after bigint, most bigint, ended_before bigint
+    told bigint, seen bigint, patience text, of_company text, of_action text, after bigint, most bigint,
+    ended_before bigint, by_id bytea, by_who text, by_why text
 ) RETURNS TABLE (removed bigint, looked_at bigint, last bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
@@ -24,7 +26,6 @@ held := ARRAY(
     WHERE o.key = ANY (piece) AND o.ended_at < ended_before
     ORDER BY o.key FOR UPDATE
 );
-RETURN QUERY
 WITH fit AS MATERIALIZED (
     SELECT o.key, o.company, o.operation_id FROM pap.operations AS o
     WHERE o.key = ANY (held) AND NOT EXISTS (SELECT FROM pap.releases AS n WHERE n.operation = o.key)
@@ -43,14 +44,21 @@ WITH fit AS MATERIALIZED (
 ), gone AS (
     DELETE FROM pap.operations AS o USING fit AS f WHERE o.key = f.key RETURNING o.key
 )
-SELECT (SELECT count(*) FROM gone), cardinality(piece)::bigint, piece[cardinality(piece)];
+SELECT (SELECT count(*) FROM gone), cardinality(piece)::bigint, piece[cardinality(piece)]
+INTO removed, looked_at, last;
+IF by_id IS NOT NULL THEN
+    PERFORM pap.acted(of_company, by_id, pap.moment(told, seen), 'purge', NULL, of_action, by_who, by_why, removed);
+END IF;
+RETURN NEXT;
 END
 $$;
 
 -- Run by erase.sql, with a salt for each of a bounded number of operations.
--- Promise: which operation it was, what became of it and when is all that stays, and salted digests.
+-- Promise: which operation it was, what became of it and when is all that stays, and salted digests; whose doing it is
+-- is on record with it, and not of whom.
 CREATE FUNCTION pap.erase(
-    told bigint, seen bigint, patience text, of_company text, of_account text, salts bytea[], detail text
+    told bigint, seen bigint, patience text, of_company text, of_account text, salts bytea[], detail text,
+    by_id bytea, by_who text, by_why text
 ) RETURNS TABLE (at bigint, erased bigint, open bigint, over bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
@@ -64,7 +72,6 @@ held := ARRAY(
       AND NOT EXISTS (SELECT FROM pap.releases AS n WHERE n.operation = o.key)
     ORDER BY o.key LIMIT cardinality(salts) FOR NO KEY UPDATE
 );
-RETURN QUERY
 WITH clock AS MATERIALIZED (
     SELECT pap.moment(told, seen) AS now
 ), found AS MATERIALIZED (
@@ -99,6 +106,9 @@ WITH clock AS MATERIALIZED (
 )
 SELECT clock.now, (SELECT count(*) FROM blanked), (SELECT count(*) FROM found WHERE NOT over),
        (SELECT count(*) FROM found WHERE over)
+INTO at, erased, open, over
 FROM clock;
+PERFORM pap.acted(of_company, by_id, at, 'erase', NULL, NULL, by_who, by_why, erased);
+RETURN NEXT;
 END
 $$;

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use crate::store::sqlite::row_copy::STORED;
 use crate::store::sqlite::{migrations, sql};
-use crate::store::{EventKind, PauseOf, ReleaseWhy};
+use crate::store::{ActKind, EventKind, PauseOf, ReleaseWhy};
 
 pub(super) fn migrated() -> Connection {
     let mut connection = Connection::open_in_memory().unwrap();
@@ -49,6 +49,8 @@ fn the_tables_allow_the_words_that_the_code_knows() {
     assert_eq!(allowed("events", "kind"), kinds);
     assert_eq!(allowed("releases", "why"), ReleaseWhy::ALL.map(ReleaseWhy::word));
     assert_eq!(allowed("pauses", "what"), PauseOf::ALL.map(PauseOf::word));
+    assert_eq!(allowed("acts", "act"), ActKind::WORDS);
+    assert_eq!(allowed("acts", "what"), PauseOf::ALL.map(PauseOf::word));
 }
 
 #[test]
@@ -118,6 +120,30 @@ fn the_tables_themselves_refuse_what_may_never_happen() {
         SET state = 'failed', result_summary = 'x', ended_at = 1, place = NULL";
     connection.execute_batch(end).unwrap();
     refused(&end.replace("failed", "succeeded"), "never changes");
+}
+
+/// What operators did is neither changed nor removed; only the count of one that goes on grows.
+#[test]
+fn what_was_done_stays_on_record_as_it_was() {
+    let connection = migrated();
+    let acts = "INSERT INTO acts VALUES ('c', 1, NULL, 1, 'pause', 'claims', NULL, 'ada', 'flood', 0);
+        INSERT INTO acts VALUES ('c', 2, zeroblob(16), 1, 'erase', NULL, NULL, 'ada', 'request 17', 3);";
+    connection.execute_batch(acts).unwrap();
+    let stays = "stays on record";
+    for change in
+        ["who = 'bob'", "why = ''", "at = 2", "number = 9", "company = 'd'", "operations = 2"]
+    {
+        check_refused(&connection, &format!("UPDATE acts SET {change}"), stays);
+        let with_more = format!("UPDATE acts SET {change}, operations = 9");
+        if !change.starts_with("operations") {
+            check_refused(&connection, &with_more, stays);
+        }
+    }
+    check_refused(&connection, "UPDATE acts SET operations = 1 WHERE act = 'pause'", stays);
+    check_refused(&connection, "DELETE FROM acts", stays);
+    let named = "INSERT INTO acts VALUES ('c', 3, randomblob(16), 1, 'erase', NULL, 'acc_ada', 'a', 'b', 1)";
+    check_refused(&connection, named, "CHECK");
+    connection.execute_batch("UPDATE acts SET operations = 4 WHERE act = 'erase'").unwrap();
 }
 
 const ENDED: &str = "

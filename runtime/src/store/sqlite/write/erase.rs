@@ -5,7 +5,7 @@ use super::super::sql;
 use super::super::transaction::{Transaction, all};
 use super::Work;
 use crate::store::row::Row as _;
-use crate::store::{Erase, Error, EventKind, detail, random, salted};
+use crate::store::{ActKind, Erase, Error, EventKind, detail, random, salted};
 
 /// How far blanking has got.
 pub(in super::super) struct Erasing {
@@ -30,8 +30,9 @@ pub(in super::super) fn erase(erase: Erase) -> impl Work<Erasing> {
         for (key, _, digest) in over.iter().take(most) {
             transaction.overwriting(|| blank(transaction, *key, digest.as_ref()))?;
         }
-        failpoint!("store.erase.within", or return Err(Error::not_written("a fail-point")));
         let count = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
+        transaction.acted_on(&erase.company, (ActKind::Erase, None), &erase.by, count(most))?;
+        failpoint!("store.erase.within", or return Err(Error::not_written("a fail-point")));
         Ok(Erasing { erased: count(most), open: count(open.len()), left: over.len() - most })
     }
 }

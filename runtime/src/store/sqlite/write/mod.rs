@@ -3,6 +3,7 @@
 //! A function here does what needs no database (JSON, digests, checks) and gives back what the writer is
 //! to do.
 
+mod act;
 mod ask;
 mod close;
 mod confirm;

@@ -3,7 +3,7 @@
 use super::super::sql;
 use super::super::transaction::Transaction;
 use super::Work;
-use crate::store::{Pause, Resume};
+use crate::store::{ActKind, Pause, Resume};
 
 /// Holds an action back, or all of them.
 pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
@@ -11,8 +11,12 @@ pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
         let Pause { company, action, of, who, why } = &pause;
         // also if this is undone: it is looked at again after the next commit
         transaction.paused.set(true);
-        let (action, now) = (action.as_deref().unwrap_or(""), transaction.now.as_millis());
-        transaction.execute(sql::PAUSE, (company, of.word(), action, now, who, why))?;
+        let now = transaction.now.as_millis();
+        let params = (company, of.word(), action.as_deref().unwrap_or(""), now, who, why);
+        if transaction.changes(sql::PAUSE, params)? {
+            let what = (ActKind::Pause(*of), action.as_deref());
+            transaction.acted(company, what, (who, why))?;
+        }
         failpoint!("store.pause.within", or return Err(crate::store::Error::not_written("a fail-point")));
         Ok(())
     }
@@ -21,9 +25,13 @@ pub(in super::super) fn pause(pause: Pause) -> impl Work<()> {
 /// Ends a pause; `false` if there was none.
 pub(in super::super) fn resume(resume: Resume) -> impl Work<bool> {
     move |transaction: &Transaction<'_>| {
-        let Resume { company, action, of } = &resume;
-        let action = action.as_deref().unwrap_or("");
-        let ended = transaction.changes(sql::RESUME, (company, of.word(), action))?;
+        let Resume { company, action, of, who, why } = &resume;
+        let params = (company, of.word(), action.as_deref().unwrap_or(""));
+        let ended = transaction.changes(sql::RESUME, params)?;
+        if ended {
+            let what = (ActKind::Resume(*of), action.as_deref());
+            transaction.acted(company, what, (who, why))?;
+        }
         failpoint!("store.resume.within", or return Err(crate::store::Error::not_written("a fail-point")));
         Ok(ended)
     }

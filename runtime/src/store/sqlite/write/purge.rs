@@ -5,7 +5,7 @@ use super::super::sql;
 use super::super::transaction::{Transaction, all};
 use super::Work;
 use crate::store::row::Row as _;
-use crate::store::{Error, Place, Purge};
+use crate::store::{ActKind, Error, Place, Purge};
 
 /// How far removing has got.
 pub(in super::super) struct Removing {
@@ -36,6 +36,10 @@ pub(in super::super) fn purge(purge: Purge) -> impl Work<Removing> {
         }
         if let Some(newest) = newest.flatten().filter(|_| removed > 0) {
             transaction.execute(sql::INSERT_GAP, (newest, transaction.now.as_millis()))?;
+        }
+        if let Some(by) = &purge.by {
+            let what = (ActKind::Purge, Some(purge.action.as_str()));
+            transaction.acted_on(&purge.company, what, by, removed)?;
         }
         failpoint!("store.purge.within", or return Err(Error::not_written("a fail-point")));
         let looked_at = u32::try_from(found.len()).unwrap_or(u32::MAX);

@@ -1,0 +1,123 @@
+//! What operators did is there when a file is opened again, and nothing is done that cannot be kept there.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pap_protocol::operation::State;
+use pap_runtime::clock::{Clock as _, SetClock};
+use pap_runtime::store::memory::Memory;
+use pap_runtime::store::sqlite::Sqlite;
+use pap_runtime::store::{
+    Act, ActBy, Erase, FinishBy, Pause, PauseOf, Purge, ReadActs, Resume, Store,
+};
+
+use crate::draft::{COMPANY, LIFE, claim, done, finish, key, noon, operation, propose, ticket};
+
+async fn ended(store: &dyn Store, number: u32) {
+    propose(store, operation(number, store.clock().now())).await;
+    assert!(done(&store.claim(claim(number, ticket(number))).await.unwrap()));
+    let end = finish(number, FinishBy::Performer(ticket(number)), State::Succeeded);
+    assert!(done(&store.finish(end).await.unwrap()));
+}
+
+fn by() -> ActBy {
+    ActBy::new("operator 7", "request 17").unwrap()
+}
+
+fn pause(of: PauseOf) -> Pause {
+    let (who, why) = ("operator 7".to_owned(), "the warehouse burns".to_owned());
+    Pause { company: COMPANY.to_owned(), action: None, of, who, why }
+}
+
+fn resume(of: PauseOf) -> Resume {
+    let (who, why) = ("operator 7".to_owned(), "it rained".to_owned());
+    Resume { company: COMPANY.to_owned(), action: None, of, who, why }
+}
+
+fn erase() -> Erase {
+    Erase { company: COMPANY.to_owned(), account: "acct".to_owned(), limit: 9, by: by() }
+}
+
+fn purge(clock: &SetClock) -> Purge {
+    Purge {
+        company: COMPANY.to_owned(),
+        action: "orders.exchange".to_owned(),
+        ended_before: clock.now().saturating_add(Duration::from_secs(1)),
+        after: None,
+        limit: 9,
+        by: Some(by()),
+    }
+}
+
+async fn acts(store: &dyn Store) -> Vec<Act> {
+    let read = ReadActs { company: COMPANY.to_owned(), after: 0, limit: 99 };
+    store.keeping().acts(read).await.unwrap()
+}
+
+async fn one_of_each(store: &dyn Store, clock: &SetClock) -> Vec<Act> {
+    store.begin_life(LIFE).await.unwrap();
+    ended(store, 1).await;
+    let keeping = store.keeping();
+    assert_eq!(keeping.erase(erase()).await.unwrap().erased, 1);
+    assert_eq!(keeping.purge(purge(clock)).await.unwrap().removed, 1);
+    keeping.pause(pause(PauseOf::Claims)).await.unwrap();
+    assert!(keeping.resume(resume(PauseOf::Claims)).await.unwrap());
+    let acts = acts(store).await;
+    assert_eq!(acts.len(), 4);
+    acts
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_operators_did_is_there_when_the_store_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = noon();
+    let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    let before = one_of_each(&sqlite, &clock).await;
+    sqlite.close().await;
+    let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    assert_eq!(acts(&again).await, before);
+    let memory = Memory::on_clock(Arc::new(clock.clone()));
+    assert_eq!(one_of_each(&memory, &clock).await, before);
+    assert_eq!(acts(&memory.reopened()).await, before);
+    again.close().await;
+    let looked_at = Sqlite::open_read_only(&path).unwrap();
+    assert_eq!(acts(&looked_at).await, before, "also for whoever only looks");
+}
+
+fn change(path: &Path, statement: &str) {
+    rusqlite::Connection::open(path).unwrap().execute_batch(statement).unwrap();
+}
+
+/// No purge, erasure, pause or end of a pause is ever without its act: what cannot be kept is not done.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_done_whose_act_cannot_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = noon();
+    let store = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    store.begin_life(LIFE).await.unwrap();
+    ended(&store, 1).await;
+    store.keeping().pause(pause(PauseOf::Claims)).await.unwrap();
+    let (before, held) = (
+        store.history(&key(1)).await.unwrap().unwrap(),
+        store.keeping().pauses(COMPANY).await.unwrap(),
+    );
+    store.close().await;
+    change(
+        &path,
+        "CREATE TRIGGER full BEFORE INSERT ON acts BEGIN SELECT raise(ABORT, 'no room'); END",
+    );
+    let store = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    let keeping = store.keeping();
+    assert!(keeping.erase(erase()).await.is_err());
+    assert!(keeping.purge(purge(&clock)).await.is_err());
+    assert!(keeping.pause(pause(PauseOf::Proposals)).await.is_err());
+    assert!(keeping.resume(resume(PauseOf::Claims)).await.is_err());
+    assert_eq!(store.history(&key(1)).await.unwrap().unwrap(), before, "it is as it was");
+    assert_eq!(keeping.pauses(COMPANY).await.unwrap(), held, "and so is what is held back");
+    assert_eq!(acts(&store).await.len(), 1);
+    let nobodys = Purge { by: None, ..purge(&clock) };
+    assert_eq!(keeping.purge(nobodys).await.unwrap().removed, 1, "retention needs none");
+}

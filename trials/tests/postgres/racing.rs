@@ -6,14 +6,14 @@ use std::time::Duration;
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    CloseProposed, Closing, EventKind, FinishBy, Revise, Store as _, Written,
+    CloseProposed, Closing, EventKind, FinishBy, NoteKind, Revise, Store as _, WriteNote, Written,
 };
 use tokio::task::JoinSet;
 
 use crate::draft::{
     COMPANY, claim, claim_of, done, finish, key, now, operation_in, proposed, revision, ticket,
 };
-use crate::server::{connection, fresh, schema, shared};
+use crate::server::{PATIENCE, answers, apart, connection, fresh, schema, shared};
 
 const NODES: u32 = 3;
 
@@ -208,4 +208,52 @@ async fn a_row_that_somebody_holds_is_not_waited_for_without_end() {
     }
     holds.commit().await.unwrap();
     assert!(done(&store.claim(claim(2, ticket(2))).await.unwrap()), "and later this one is");
+}
+
+/// A handler that notes a change and somebody who says how it ended, at the same moment: neither is in the other's
+/// way, and no end leaves out what was noted before it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_note_and_an_end_are_not_in_each_others_way() {
+    let (cluster, config) = apart();
+    let name = schema();
+    let config = config.schema(&name).lock_within(2 * PATIENCE).answer_within(2 * PATIENCE);
+    let store = Postgres::connect(config).await.unwrap();
+    proposed(&store, 1).await;
+    assert!(done(&store.claim(claim(1, ticket(1))).await.unwrap()));
+    let looks = connection(&cluster).await;
+    let waits = async |many: u32| {
+        let count = format!(
+            "SELECT count(*)::text FROM pg_stat_activity \
+             WHERE wait_event_type = 'Lock' AND query LIKE '%{name}.%'"
+        );
+        answers(&looks, &count, &many.to_string()).await;
+    };
+    // the place of the first note is held, by whom no other row is: the note stops half-way
+    let mut client = connection(&cluster).await;
+    client.batch_execute("SET session_replication_role = replica").await.unwrap();
+    let holds = client.transaction().await.unwrap();
+    let hold = format!(
+        "INSERT INTO {name}.notes (operation, number, kind, value, at)
+         SELECT key, 1, 'change', '', 1 FROM {name}.operations"
+    );
+    holds.batch_execute(&hold).await.unwrap();
+    let notes = store.clone();
+    let noting = tokio::spawn(async move {
+        let note = NoteKind::Change("Charged the card.".to_owned());
+        notes.write_note(WriteNote { key: key(1), ticket: ticket(1), note }).await.unwrap()
+    });
+    waits(1).await;
+    let settler = || FinishBy::Settler { who: "ada".to_owned(), why: "ticket 812".to_owned() };
+    let ends = store.clone();
+    let ending =
+        tokio::spawn(
+            async move { ends.finish(finish(1, settler(), State::Failed)).await.unwrap() },
+        );
+    waits(2).await;
+    holds.rollback().await.unwrap();
+    assert!(done(&noting.await.unwrap()), "the change is on record");
+    let ended = ending.await.unwrap();
+    assert_eq!(ended, Written::NotNow, "whoever ends it has to tell of the change first");
+    let log = cluster.log();
+    assert!(!log.contains("deadlock detected"), "{log}");
 }

@@ -112,7 +112,8 @@ WITH clock AS MATERIALIZED (
           WHEN 'asker_in_part' THEN n.epoch = w.epoch AND NOT n.from_copy
           ELSE w.by = 'settler' END
     ORDER BY o.key + 0
-    FOR UPDATE OF o, n
+    -- no more of the operation than its update takes: a note that has its running row refers to its key
+    FOR NO KEY UPDATE OF o FOR UPDATE OF n
 ), ended AS (
     UPDATE pap.operations AS o
     SET state = f.state, result_summary = f.summary, result_data = f.data, ended_at = clock.now

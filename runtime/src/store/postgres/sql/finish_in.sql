@@ -15,7 +15,8 @@ WITH clock AS MATERIALIZED (
                               WHERE c.operation = o.key AND c.name = $9::text AND c.kind = 'checkpoint')
           WHEN 'asker_in_part' THEN n.epoch = $7::bigint AND NOT n.from_copy
           ELSE $5::text = 'settler' END
-    FOR UPDATE OF o, n
+    -- no more of the operation than its update takes: a note that has its running row refers to its key
+    FOR NO KEY UPDATE OF o FOR UPDATE OF n
 ), ended AS (
     UPDATE pap.operations AS o
     SET state = $10::text, result_summary = $11::text, result_data = $12::text, ended_at = clock.now

@@ -4,14 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pap_protocol::operation::State;
+use pap_runtime::clock::SetClock;
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    CloseProposed, Closing, EventKind, FinishBy, NoteKind, Revise, Store as _, WriteNote, Written,
+    Beat, CloseProposed, Closing, EventKind, FinishBy, NoteKind, Revise, Store as _, WriteNote,
+    Written,
 };
+use pap_runtime::value::Instant;
 use tokio::task::JoinSet;
 
 use crate::draft::{
-    COMPANY, claim, claim_of, done, finish, key, now, operation_in, proposed, revision, ticket,
+    COMPANY, LIFE, claim, claim_of, done, finish, key, now, operation_in, proposed, revision,
+    ticket,
 };
 use crate::server::{PATIENCE, answers, apart, connection, fresh, schema, shared};
 
@@ -180,6 +184,23 @@ async fn time_is_the_servers() {
     let here = store.clock().now().as_millis();
     let after = at_server();
     assert!((before..=after).contains(&here), "{here} is not between {before} and {after}");
+}
+
+/// Row E14: a node that starts goes on from the newest moment that another told, be it by nothing but a sign of life.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn time_goes_on_from_the_newest_sign_of_life() {
+    let noon = Instant::from_millis(1_790_000_000_000);
+    let clock = SetClock::at(noon);
+    let config = fresh().on_clock(Arc::new(clock.clone()));
+    let store = Postgres::connect(config.clone()).await.unwrap();
+    store.begin_life(LIFE).await.unwrap();
+    let late = noon.saturating_add(Duration::from_secs(3_600));
+    clock.set(late);
+    let beat = Beat { life: LIFE, dead_after: Duration::from_secs(30) };
+    assert!(store.heartbeat(beat).await.unwrap());
+    clock.set(noon);
+    let other = Postgres::connect(config).await.unwrap();
+    assert_eq!(other.clock().now(), late);
 }
 
 /// A lock that somebody else holds delays one claim, and keeps no other one from being claimed for good.

@@ -1,11 +1,11 @@
 //! Where Session Tokens are looked up, and which proofs of reads were seen.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::{Debug, Formatter};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use http::request::Parts;
 use pap_protocol::value::Instant;
@@ -113,72 +113,108 @@ struct Seen {
     until: HashMap<(String, String), Instant>,
     /// Before this there is nothing to forget.
     forget_from: Instant,
+    /// The greatest `until` of a proof that was forgotten: what is not newer may have been seen.
+    forgotten: Option<Instant>,
 }
 
 impl ReadProofs {
     /// Most proofs remembered; beyond, reads have to wait for old ones to run out.
     const MOST: usize = 100_000;
 
-    /// Takes a proof that is good for so much longer, if it is its first use.
-    pub(crate) fn first_use(
-        &self,
-        proof: &ProofUse,
-        good_for: Duration,
-        now: Instant,
-    ) -> Result<(), Refusal> {
+    /// Takes a proof, if it is its first use, with the clock as it is set.
+    pub(crate) fn first_use(&self, proof: &ProofUse, as_set: Instant) -> Result<(), Refusal> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.until.len() >= Self::MOST && !seen.forget(now) {
+        if seen.until.len() >= Self::MOST && !seen.forget(as_set) {
             return Err(Refusal::Unavailable);
         }
-        let key = (proof.thumbprint.clone(), proof.jti.clone());
-        match seen.until.insert(key, now.saturating_add(good_for)) {
-            Some(until) if until >= now => Err(Refusal::InvalidProof),
-            _ => Ok(()),
+        let Seen { until, forget_from, forgotten } = &mut *seen;
+        match until.entry((proof.thumbprint.clone(), proof.jti.clone())) {
+            Entry::Vacant(new) if forgotten.is_none_or(|greatest| proof.until > greatest) => {
+                *forget_from = proof.until.min(*forget_from);
+                new.insert(proof.until);
+                Ok(())
+            }
+            Entry::Vacant(_) | Entry::Occupied(_) => Err(Refusal::InvalidProof),
         }
     }
 }
 
 impl Default for ReadProofs {
     fn default() -> Self {
-        Self { seen: Mutex::new(Seen { until: HashMap::new(), forget_from: Instant::MIN }) }
+        let (until, forget_from) = (HashMap::new(), Instant::MAX);
+        Self { seen: Mutex::new(Seen { until, forget_from, forgotten: None }) }
     }
 }
 
 impl Seen {
     /// Forgets what has run out; `false` if nothing has. It looks at all of them only when one can have.
-    fn forget(&mut self, now: Instant) -> bool {
-        let before = self.until.len();
-        if now > self.forget_from {
-            self.until.retain(|_, until| *until >= now);
-            self.forget_from = self.until.values().min().copied().unwrap_or(now);
+    fn forget(&mut self, as_set: Instant) -> bool {
+        let Self { until, forget_from, forgotten } = self;
+        let before = until.len();
+        if as_set > *forget_from {
+            until.retain(|_, until| {
+                let over = *until < as_set;
+                if over {
+                    *forgotten = (*forgotten).max(Some(*until));
+                }
+                !over
+            });
+            *forget_from = until.values().min().copied().unwrap_or(Instant::MAX);
         }
-        self.until.len() < before
+        until.len() < before
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::store::Ticket;
 
-    fn proof(jti: usize) -> ProofUse {
+    fn at(seconds: u64) -> Instant {
+        Instant::from_millis(0).saturating_add(Duration::from_secs(seconds))
+    }
+
+    fn proof(jti: usize, until: Instant) -> ProofUse {
         let (thumbprint, jti) = ("key".to_owned(), jti.to_string());
-        ProofUse { thumbprint, jti, until: Instant::MIN, ticket: Ticket([0; 16]) }
+        ProofUse { thumbprint, jti, until, ticket: Ticket([0; 16]) }
+    }
+
+    fn full_until(until: Instant) -> ReadProofs {
+        let proofs = ReadProofs::default();
+        for jti in 0..ReadProofs::MOST {
+            assert!(proofs.first_use(&proof(jti, until), at(0)).is_ok());
+        }
+        proofs
     }
 
     /// EXT-18
     #[test]
     fn a_proof_of_a_read_is_good_once_and_forgotten_only_when_it_has_run_out() {
-        let proofs = ReadProofs::default();
-        let (start, minute) = (Instant::from_millis(0), Duration::from_secs(60));
-        let at = |seconds| start.saturating_add(Duration::from_secs(seconds));
-        for jti in 0..ReadProofs::MOST {
-            assert!(proofs.first_use(&proof(jti), minute, at(0)).is_ok());
+        let proofs = full_until(at(60));
+        let next = proof(ReadProofs::MOST, at(121));
+        assert!(matches!(proofs.first_use(&next, at(60)), Err(Refusal::Unavailable)));
+        assert!(proofs.first_use(&next, at(61)).is_ok());
+        for again in [next, proof(7, at(60))] {
+            let again = proofs.first_use(&again, at(61));
+            assert!(matches!(again, Err(Refusal::InvalidProof)));
         }
-        let full = proofs.first_use(&proof(ReadProofs::MOST), minute, at(60));
-        assert!(matches!(full, Err(Refusal::Unavailable)));
-        assert!(proofs.first_use(&proof(ReadProofs::MOST), minute, at(61)).is_ok());
-        let again = proofs.first_use(&proof(ReadProofs::MOST), minute, at(61));
-        assert!(matches!(again, Err(Refusal::InvalidProof)));
+    }
+
+    /// EXT-18. Row E13, Row E14
+    #[test]
+    fn a_proof_of_a_read_is_good_once_also_when_the_clock_was_ahead_and_is_set_back() {
+        let proofs = full_until(at(60));
+        assert!(proofs.first_use(&proof(ReadProofs::MOST, at(3_720)), at(3_600)).is_ok());
+        let again = proofs.first_use(&proof(7, at(60)), at(1));
+        assert!(matches!(again, Err(Refusal::InvalidProof)), "it was forgotten, and is not new");
+        for jti in 1..ReadProofs::MOST {
+            let new = proof(ReadProofs::MOST + jti, at(61));
+            assert!(proofs.first_use(&new, at(1)).is_ok(), "a new one is good at once");
+        }
+        let next = proof(2 * ReadProofs::MOST, at(121));
+        assert!(matches!(proofs.first_use(&next, at(61)), Err(Refusal::Unavailable)));
+        assert!(proofs.first_use(&next, at(62)).is_ok(), "what is left of the clock's time ahead");
     }
 }

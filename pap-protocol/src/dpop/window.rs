@@ -18,6 +18,9 @@ pub(super) fn accepts(iat: i64, now: i64) -> bool {
 /// The first second outside the window (a clock that shows fractions is inside it until then), and a
 /// minute more for nodes whose clocks differ.
 ///
+/// It is of the proof alone, and must not become later for the same proof: whoever forgets proofs may keep
+/// only up to when those were good, and refuse what is not good for longer.
+///
 /// # Examples
 ///
 /// ```

@@ -1,10 +1,9 @@
 //! Who asks: a Session Token and the proof that its key is held, in this order.
 
-use std::time::Duration;
-
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use pap_protocol::dpop::{self, Expected};
+use pap_protocol::value::Instant;
 
 use crate::clock::Clock;
 use crate::company::Edge;
@@ -18,8 +17,6 @@ use crate::store::ProofUse;
 pub(super) struct Caller {
     pub(super) session: Session,
     pub(super) proof: ProofUse,
-    /// For how long the proof could be sent again.
-    pub(super) good_for: Duration,
 }
 
 /// The checks of every request of an agent, before anything is decided.
@@ -49,28 +46,26 @@ pub(super) async fn authenticate(
     let url = format!("{}{path}", edge.origin);
     // the agent's clock is compared with the machine's as it is set: one that was ahead once must not
     // refuse every proof until the time has caught up
-    let set = clock.as_set().as_millis();
     let expected = Expected {
         method: parts.method.as_str(),
         url: &url,
         access_token: Some(token.as_str()),
         thumbprint: Some(&session.key_thumbprint),
-        now: set.div_euclid(1000),
+        now: clock.as_set().as_millis().div_euclid(1000),
         nonce: None,
     };
     let proof = dpop::verify(single(&parts.headers, "dpop")?, expected).map_err(|why| {
         tracing::info!(?why, session = session.id, "a proof was refused");
         Refusal::InvalidProof
     })?;
-    let good_for = dpop::replay_until(proof.iat).saturating_mul(1000).saturating_sub(set);
-    let good_for = Duration::from_millis(u64::try_from(good_for).unwrap_or_default());
     let proof = ProofUse {
         thumbprint: proof.thumbprint,
         jti: proof.jti,
-        until: clock.now().saturating_add(good_for),
+        // by the proof alone: the same at whatever node it is used, and however its clock is set
+        until: Instant::from_millis(dpop::replay_until(proof.iat).saturating_mul(1000)),
         ticket: ticket()?,
     };
-    Ok(Caller { session, proof, good_for })
+    Ok(Caller { session, proof })
 }
 
 /// The one token under the scheme `DPoP`.

@@ -132,8 +132,8 @@ impl Front {
         let (session, proof) = (&caller.session, Some(&caller.proof));
         let stored = match target {
             Target::Read => {
-                let (proof, now) = (&caller.proof, self.engine.clock.as_set());
-                self.edge.read_proofs.first_use(proof, caller.good_for, now)?;
+                let as_set = self.engine.clock.as_set();
+                self.edge.read_proofs.first_use(&caller.proof, as_set)?;
                 read_proved(&self.engine, session, id).await?
             }
             Target::Cancel => cancel_proved(&self.engine, session, id, proof).await?,

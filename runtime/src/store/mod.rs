@@ -141,8 +141,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     fn find_open<'a>(&'a self, action: &'a OpenAction) -> Pending<'a, Option<Found>>;
 
     /// Puts the use of a proof on record by itself, for a request whose decision writes nothing else.
-    /// `Done` if it is new or carries our own ticket, else `Replayed`; never `NotNow`. One whose time is over
-    /// is new to nobody: it may have been used and forgotten.
+    /// `Done` if it is new or carries our own ticket, else `Replayed`; never `NotNow`. One that is good no
+    /// longer than another that was forgotten is new to nobody: it may have been used and forgotten too.
     ///
     /// # Crash safety
     ///

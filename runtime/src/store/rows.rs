@@ -207,7 +207,8 @@ pub struct ProofUse {
     pub thumbprint: String,
     /// The proof's `jti`.
     pub jti: String,
-    /// Until when it must be remembered. After that it is not accepted: it could have been forgotten.
+    /// Until when it must be remembered, by the proof alone. Once another one is forgotten that was good as
+    /// long, it is not accepted: it could have been used and forgotten.
     pub until: Instant,
     /// Tells our own retry from another request.
     pub ticket: Ticket,

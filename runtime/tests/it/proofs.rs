@@ -69,13 +69,15 @@ async fn two_slow_requests_with_one_proof_are_not_both_accepted() {
         let ada = street.ada();
         let id = street.propose(&ada).await;
         let path = format!("/poppy/operations/{id}/confirm");
+        street.clock.advance(Duration::from_secs(1));
         let proof = ada.proof(&Method::POST, &format!("{ORIGIN}{path}"));
         let (server, serving) = served(&street).await;
         let one = begin(server, &ada, &path, &proof).await;
         let two = begin(server, &ada, &path, &proof).await;
         street.clock.advance(Duration::from_secs(600));
-        let refused = end(one, STALE).await;
-        assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+        // nothing is forgotten that was good as long: this is its first use
+        let stale = end(one, STALE).await;
+        assert!(stale.starts_with("HTTP/1.1 409"), "{stale}");
         others_come(&street, &ada).await;
         let as_long =
             format!("{:width$}", r#"{"revision":1,"approved_by":"user"}"#, width = STALE.len());
@@ -128,7 +130,8 @@ async fn a_clock_that_was_ahead_once_does_not_shut_agents_out() {
         street.propose(&ada).await;
         street.clock.advance(Duration::from_secs(86_400));
         let id = street.propose(&ada).await;
-        street.clock.set(clock().now());
+        // not within the second of the proof that was forgotten
+        street.clock.set(clock().now().saturating_add(Duration::from_secs(1)));
         let url = format!("{OPERATIONS}/{id}");
         for (method, url, body, answer) in [
             (Method::GET, url.clone(), BY_USER, 200),
@@ -143,6 +146,29 @@ async fn a_clock_that_was_ahead_once_does_not_shut_agents_out() {
             street.send(again).await.is(401, "invalid_dpop_proof");
         }
         street.confirm(&ada, &id).await.state("succeeded");
+    }
+}
+
+/// EXT-18. Row B8, Row E13, Row E14
+#[tokio::test]
+async fn a_proof_is_good_once_also_when_the_clock_is_set_ahead_and_back() {
+    for street in [Street::on_sqlite().await, Street::in_memory().await] {
+        let ada = street.ada();
+        let id = street.propose(&ada).await;
+        let url = format!("{OPERATIONS}/{id}/confirm");
+        let proof = ada.proof(&Method::POST, &url);
+        let first = ada.request_proved(Method::POST, &url, Some(STALE), &proof);
+        assert_eq!(street.send(first).await.status, 409);
+        // its time is over, and not that of the proposal
+        street.clock.advance(Duration::from_secs(600));
+        others_come(&street, &ada).await;
+        for seconds in [0, 1, 60] {
+            street.clock.set(clock().now().saturating_add(Duration::from_secs(seconds)));
+            let again = ada.request_proved(Method::POST, &url, Some(BY_USER), &proof);
+            street.send(again).await.is(401, "invalid_dpop_proof");
+        }
+        assert_eq!(street.shop.effects(), 0);
+        street.cancel(&ada, &id).await.state("cancelled");
     }
 }
 

@@ -66,6 +66,36 @@ async fn a_proof_that_an_earlier_process_accepted_is_refused() {
     assert!(matches!(again.record_proof(used(1)).await, Ok(Written::Done(_))), "our own retry");
 }
 
+/// EXT-18. Row B8, Row E13, Row E14: what an earlier process forgot while its clock was ahead.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proof_that_an_earlier_process_accepted_and_forgot_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = noon();
+    let used = |jti: &str, with| ProofUse {
+        thumbprint: "thumbprint".to_owned(),
+        jti: jti.to_owned(),
+        until: clock.now().saturating_add(Duration::from_secs(121)),
+        ticket: ticket(with),
+    };
+    let before = used("before", 1);
+    let sqlite = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    assert!(matches!(sqlite.record_proof(before.clone()).await, Ok(Written::Done(_))));
+    clock.advance(Duration::from_secs(3_600));
+    assert!(matches!(sqlite.record_proof(used("ahead", 2)).await, Ok(Written::Done(_))));
+    sqlite.close().await;
+    let file = rusqlite::Connection::open(&path).unwrap();
+    let kept = file.query_row("SELECT count(*) FROM replay", (), |row| row.get::<_, i64>(0));
+    assert_eq!(kept, Ok(1), "it was forgotten");
+    drop(file);
+
+    clock.set(noon().now().saturating_add(Duration::from_secs(1)));
+    let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+    let another = ProofUse { ticket: ticket(3), ..before };
+    assert!(matches!(again.record_proof(another).await, Ok(Written::Replayed)), "used before");
+    assert!(matches!(again.record_proof(used("new", 4)).await, Ok(Written::Done(_))));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_earlier_process_performed_can_be_asked_about() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,12 @@
-//! E13 and E14 on a machine whose clock is set while the process runs: everything in the process has that clock,
-//! and what waits are measured by does not step, as on a real one.
+//! E13 and E14, and B8 with them, on a machine whose clock is set while the process runs: everything in the
+//! process has that clock, and what waits are measured by does not step, as on a real one.
 
 use std::time::{Duration, Instant};
 
+use pap_trials::driver::agent::Answer;
+use pap_trials::driver::process::Process;
 use pap_trials::node::DEAD_AFTER;
+use reqwest::Method;
 use serde_json::json;
 
 use crate::trial::{Asked, Trial, fleets, on_a_server_with_a_clock, trials, until};
@@ -189,4 +192,90 @@ async fn e14_what_has_expired_stays_so_on_a_server_that_is_set_back() {
     let node = trial.node().await;
     stay_expired(&trial, node.address(), &asked, 0).await;
     trial.holds(node).await;
+}
+
+/// A confirm of another revision than was proposed, which is refused and has used its proof: that is sent again
+/// with the one that was proposed.
+struct Spent<'t> {
+    trial: &'t Trial,
+    asked: Asked,
+    path: String,
+    proof: String,
+}
+
+impl<'t> Spent<'t> {
+    async fn at(trial: &'t Trial, node: &Process) -> Self {
+        let asked = trial.ask(node, "fenced", json!({})).await;
+        let path = format!("/poppy/operations/{}/confirm", asked.id);
+        let proof = trial.agent().proof(&Method::POST, &path).unwrap();
+        let spent = Self { trial, asked, path, proof };
+        assert_eq!(spent.send(node, 7).await.error(), "terms_changed");
+        spent
+    }
+
+    async fn send(&self, node: &Process, revision: u32) -> Answer {
+        let body = json!({ "revision": revision, "approved_by": "user" });
+        let to = (Method::POST, self.path.as_str());
+        self.trial.agent().send(node.address(), to, Some(&body), &self.proof).await.unwrap()
+    }
+
+    async fn is_refused(&self, node: &Process) {
+        let again = self.send(node, 1).await;
+        assert_eq!((again.status, again.error()), (401, "invalid_dpop_proof"));
+        assert_eq!(self.trial.effects(&self.asked), 0);
+    }
+}
+
+/// B8, E13 and E14: what the store forgot while the machine was ahead is no new proof when it is set back.
+#[tokio::test]
+async fn b8_a_proof_counts_once_on_a_machine_that_is_set_ahead_and_back() {
+    for trial in trials().await {
+        let (trial, clock) = trial.on_a_machine();
+        let alone = trial.street.options.place.nodes() == 1;
+        let node = trial.node().await;
+        let spent = Spent::at(&trial, &node).await;
+        clock.set_apart(HOUR_S).unwrap();
+        let later = trial.agent().ahead(if alone { HOUR_S } else { 0 });
+        for item in ["one", "another"] {
+            let request = json!({ "item": item });
+            until("a proof by the store's clock", async || {
+                later.propose(node.address(), "fenced", &request).await.unwrap().id().is_some()
+            })
+            .await;
+        }
+        clock.set_apart(0).unwrap();
+        spent.is_refused(&node).await;
+        node.kill().await.unwrap();
+        let node = trial.node().await;
+        spent.is_refused(&node).await;
+        // one that is made after those that were forgotten is good at once
+        let new = trial.agent().ahead(1);
+        let confirmed = new.confirm(node.address(), &spent.asked.id, 1).await.unwrap();
+        assert_eq!(confirmed.state(), if alone { "expired" } else { "succeeded" });
+        trial.holds(node).await;
+    }
+}
+
+/// B8, E13 and E14: a server that is ahead of its nodes forgets nothing that they do not find over.
+#[tokio::test]
+async fn b8_a_proof_counts_once_on_a_server_that_is_set_ahead_and_back() {
+    let (cluster, trial, clock) = on_a_server_with_a_clock().await;
+    let node = trial.node().await;
+    let spent = Spent::at(&trial, &node).await;
+    clock.set_apart(HOUR_S).unwrap();
+    // what is over by every clock is forgotten after that
+    let over = "INSERT INTO pap.replay VALUES (sha256('over'), substr(sha256('over'), 1, 16), 0)";
+    cluster.psql(over).unwrap();
+    until("the proof that is over to be forgotten", async || {
+        cluster.psql("SELECT count(*) FROM pap.replay WHERE until = 0").unwrap() == "0"
+    })
+    .await;
+    clock.set_apart(0).unwrap();
+    spent.is_refused(&node).await;
+    let other = trial.node().await;
+    spent.is_refused(&other).await;
+    // and a new one is good at once
+    assert_eq!(trial.confirm(&other, &spent.asked).await.state(), "expired");
+    assert!(node.end().await.unwrap().success());
+    trial.holds(other).await;
 }

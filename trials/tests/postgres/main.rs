@@ -21,6 +21,7 @@ mod planning;
 mod pooled;
 mod private;
 mod promises;
+mod proofs;
 mod racing;
 mod removing;
 mod restoring;

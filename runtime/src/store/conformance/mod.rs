@@ -99,6 +99,7 @@ macro_rules! for_each_store_promise {
             one_of_many_gets_a_proof
             a_proof_is_remembered_until_its_time_is_over
             a_proof_whose_time_is_over_is_not_accepted
+            a_clock_that_is_set_makes_no_used_proof_new
             a_proposal_is_kept_whole
             a_proposal_without_account_scopes_and_page_is_kept
             an_id_is_issued_once

@@ -7,7 +7,7 @@ use pap_protocol::operation::State;
 
 use super::Opens;
 use super::bench::{Bench, assert_done, at_once, count_done, kept, revision};
-use crate::store::{CloseProposed, Closing, ProofUse, RequestStop, Written};
+use crate::store::{Claim, CloseProposed, Closing, ProofUse, RequestStop, Written};
 
 /// A proof that was used is refused, by whichever request it comes again.
 pub async fn a_proof_is_accepted_once(open: impl Opens) {
@@ -121,21 +121,72 @@ pub async fn a_proof_is_remembered_until_its_time_is_over(open: impl Opens) {
     assert_eq!(answer, Written::Replayed, "a proof is remembered until its time is over");
 }
 
-/// A proof whose time is over is not accepted, also by a request that came in time and was slow: it could
-/// have been used and forgotten.
+/// A proof that was used is refused when its time is over too, though it may be forgotten by then; and a
+/// slow request, whose proof's time is over when it is decided, uses that once at most.
 pub async fn a_proof_whose_time_is_over_is_not_accepted(open: impl Opens) {
     let bench = Bench::open(open).await;
     let proof = bench.proof();
     assert_done(bench.store.record_proof(proof.clone()).await, "a new proof is accepted");
     let slow = bench.proof();
-    bench.clock.advance(Duration::from_secs(3600));
-    for _ in 0..200 {
-        // others come, and what is over is forgotten
+    bench.clock.advance(AHEAD);
+    others_come(&bench).await;
+    let answer = kept(bench.store.record_proof(another_use(&bench, &proof)).await);
+    assert_eq!(answer, Written::Replayed, "its time is over");
+    let mut answers = vec![kept(bench.store.record_proof(slow.clone()).await)];
+    others_come(&bench).await;
+    answers.push(kept(bench.store.record_proof(another_use(&bench, &slow)).await));
+    assert!(count_done(&answers) < 2, "it is used once at most");
+}
+
+/// However the clock is set, ahead, until what was used is forgotten, and back: a proof is accepted once, by
+/// whichever request it comes again, and one that is made now is accepted at once.
+pub async fn a_clock_that_is_set_makes_no_used_proof_new(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let before = bench.now();
+    let used = [bench.proof(), bench.proof(), bench.proof()];
+    for proof in used.clone() {
+        assert_done(bench.store.record_proof(proof).await, "a new proof is accepted");
+    }
+    let mut ahead = Vec::new();
+    bench.clock.advance(AHEAD);
+    // what is proposed by then can be confirmed, as the time that the store tells does not go back
+    let (new, (key, _)) = (bench.proposed().await, bench.claimed().await);
+    for step in 1..=3_u64 {
+        bench.clock.set(before.saturating_add(AHEAD));
+        ahead.extend(others_come(&bench).await);
+        // a second each time, as everything goes on
+        bench.clock.set(before.saturating_add(Duration::from_secs(step)));
         assert_done(bench.store.record_proof(bench.proof()).await, "a new proof is accepted");
+        for proof in used.iter().chain(&ahead) {
+            let answer = kept(bench.store.record_proof(another_use(&bench, proof)).await);
+            assert_eq!(answer, Written::Replayed, "a proof that was used is refused");
+        }
     }
-    let again = ProofUse { ticket: bench.ticket(), ..proof };
-    for late in [again, slow] {
-        let answer = kept(bench.store.record_proof(late).await);
-        assert_eq!(answer, Written::Replayed, "its time is over");
+    let [first, second, third] = used.map(|proof| Some(another_use(&bench, &proof)));
+    let claim = Claim { proof: first, ..bench.claim_of(&new) };
+    assert_eq!(kept(bench.store.claim(claim).await), Written::Replayed, "no claim");
+    let (proposed, closing, summary) = (new.key.clone(), Closing::Cancelled, "Nothing.".to_owned());
+    let close = CloseProposed { key: proposed, closing, summary, proof: second };
+    assert_eq!(kept(bench.store.close_proposed(close).await), Written::Replayed, "no cancel");
+    let stop = RequestStop { key, proof: third };
+    assert_eq!(kept(bench.store.request_stop(stop).await), Written::Replayed, "no stop");
+    let claim = Claim { proof: Some(bench.proof()), ..bench.claim_of(&new) };
+    assert_done(bench.store.claim(claim).await, "a new proof confirms at once");
+}
+
+/// So far a clock is set ahead: the time of every proof from before is over.
+const AHEAD: Duration = Duration::from_secs(3_600);
+
+/// The same proof with another request.
+fn another_use(bench: &Bench, proof: &ProofUse) -> ProofUse {
+    ProofUse { ticket: bench.ticket(), ..proof.clone() }
+}
+
+/// Others come, and what is over is forgotten.
+async fn others_come(bench: &Bench) -> Vec<ProofUse> {
+    let others: Vec<_> = (0..200).map(|_| bench.proof()).collect();
+    for other in others.clone() {
+        assert_done(bench.store.record_proof(other).await, "a new proof is accepted");
     }
+    others
 }

@@ -74,6 +74,7 @@ impl Memory {
     fn with<T>(&self, change: impl FnOnce(&mut State, Instant) -> T) -> T {
         // a panic in another test's thread leaves nothing half done: changes come last
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.as_set = self.clock.as_set().as_millis();
         change(&mut state, self.clock.now())
     }
 
@@ -129,7 +130,7 @@ impl Store for Memory {
 
     fn record_proof(&self, proof: ProofUse) -> Pending<'_, Written> {
         self.later(move |state, now| {
-            let new = state.accept_proof(Some(&proof), now);
+            let new = state.accept_proof(Some(&proof));
             Ok(if new { Written::Done(now) } else { Written::Replayed })
         })
     }

@@ -16,7 +16,7 @@ use crate::store::{
 impl State {
     pub(super) fn claim(&mut self, claim: Claim, now: Instant) -> Result<Written, Error> {
         let event = detail::confirmed(&claim)?;
-        if !self.accept_proof(claim.proof.as_ref(), now) {
+        if !self.accept_proof(claim.proof.as_ref()) {
             return Ok(Written::Replayed);
         }
         let Claim { key, revision, approved_by, by, performer, .. } = claim;
@@ -79,7 +79,7 @@ impl State {
     }
 
     pub(super) fn request_stop(&mut self, stop: &RequestStop, now: Instant) -> Written {
-        if !self.accept_proof(stop.proof.as_ref(), now) {
+        if !self.accept_proof(stop.proof.as_ref()) {
             return Written::Replayed;
         }
         let running = self.record_mut(&stop.key).and_then(|record| record.running.as_mut());

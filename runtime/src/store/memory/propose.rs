@@ -88,7 +88,7 @@ impl State {
     }
 
     pub(super) fn close_proposed(&mut self, close: CloseProposed, now: Instant) -> Written {
-        if !self.accept_proof(close.proof.as_ref(), now) {
+        if !self.accept_proof(close.proof.as_ref()) {
             return Written::Replayed;
         }
         if self.end_proposed(&close.key, close.closing, close.summary, now) {

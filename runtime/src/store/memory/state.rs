@@ -22,6 +22,10 @@ pub(super) struct State {
     lives: HashMap<Life, bool>,
     proofs: HashMap<(String, String), (Ticket, Instant)>,
     forget_at: usize,
+    /// The greatest `until` of a proof that was forgotten.
+    forgotten: Option<Instant>,
+    /// The clock as it is set, at the change that is being made, in milliseconds since 1970.
+    pub(super) as_set: i64,
     sequence: u64,
     /// Grows with each operation.
     places: usize,
@@ -164,23 +168,37 @@ impl State {
         self.lives.get(&life).copied().unwrap_or(false)
     }
 
-    /// Puts the proof on record before anything is decided; `false` if another request used it.
-    pub(super) fn accept_proof(&mut self, proof: Option<&ProofUse>, now: Instant) -> bool {
+    /// Puts the proof on record before anything is decided; `false` if another request used it, or if it
+    /// could have been used and forgotten.
+    pub(super) fn accept_proof(&mut self, proof: Option<&ProofUse>) -> bool {
         let Some(proof) = proof else { return true };
         if self.proofs.len() > self.forget_at {
-            self.proofs.retain(|_, (_, until)| *until >= now);
-            self.forget_at = 64 + 2 * self.proofs.len();
+            self.forget_proofs();
         }
         let name = (proof.thumbprint.clone(), proof.jti.clone());
         match self.proofs.entry(name) {
             Entry::Occupied(used) => used.get().0 == proof.ticket,
-            // it could have been used before and forgotten
-            Entry::Vacant(_) if proof.until < now => false,
+            Entry::Vacant(_) if self.forgotten.is_some_and(|greatest| proof.until <= greatest) => {
+                false
+            }
             Entry::Vacant(new) => {
                 new.insert((proof.ticket, proof.until));
                 true
             }
         }
+    }
+
+    /// Forgets what is over by the clock as it is set: one that was ahead must not hold back what comes after.
+    fn forget_proofs(&mut self) {
+        let Self { proofs, forgotten, as_set, .. } = self;
+        proofs.retain(|_, (_, until)| {
+            let over = until.as_millis() < *as_set;
+            if over {
+                *forgotten = (*forgotten).max(Some(*until));
+            }
+            !over
+        });
+        self.forget_at = 64 + 2 * self.proofs.len();
     }
 
     pub(super) fn read(&self, key: &Key, now: Instant) -> Option<Stored> {

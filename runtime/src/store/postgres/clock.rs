@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use pap_protocol::value::Instant;
 
-use crate::clock::{Clock, steady};
+use crate::clock::{Clock, SystemClock, steady};
 
 /// Tells about what time it is at the server. Every condition of a write is judged by the server itself;
 /// this is for planning when to ask, and never goes back.
@@ -31,6 +31,16 @@ impl ServerClock {
     /// The moment that a test tells the server.
     pub(super) fn told(&self) -> Option<i64> {
         self.told.is_some().then(|| self.now().as_millis())
+    }
+
+    /// What [`ServerClock::told`] is set to now.
+    pub(super) fn told_as_set(&self) -> Option<i64> {
+        self.told.as_ref().map(|told| told.as_set().as_millis())
+    }
+
+    /// This machine's clock as it is set, or what a test tells: for what has to be over by every clock at hand.
+    pub(super) fn here_as_set(&self) -> i64 {
+        self.told_as_set().unwrap_or_else(|| SystemClock.now().as_millis())
     }
 
     /// The newest moment that the server told: it decides by none before.

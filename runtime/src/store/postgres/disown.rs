@@ -7,6 +7,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::base::Base;
+use super::bound::Bound;
 use super::failure::Failure;
 use crate::store::{Key, Ticket};
 
@@ -76,10 +77,14 @@ impl Base {
         self.disowned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets proofs whose time is over.
+    /// Forgets proofs whose time is over, by the server's clock and by this machine's.
     async fn forget_proofs(&self) -> Result<(), Failure> {
         loop {
-            let bound = self.read().number(FORGET_MAX);
+            let clock = &self.clock;
+            let bound = Bound::default()
+                .number_if_any(clock.told_as_set())
+                .number(clock.here_as_set())
+                .number(FORGET_MAX);
             let forgotten = self.rows(&self.sql.forget_proofs, &bound).await?.len();
             if i64::try_from(forgotten).unwrap_or(0) < FORGET_MAX {
                 return Ok(());

@@ -87,17 +87,12 @@ impl Transaction<'_> {
         self.first(sql::NEXT_NOTE, (key,), |row| integer(row, 0))
     }
 
-    /// Puts the proof on record before anything is decided; `false` if another request used it, or its time
-    /// is over.
+    /// Puts the proof on record before anything is decided; `false` if another request used it, or if it
+    /// could have been used and forgotten.
     pub(super) fn accept_proof(&self, proof: Option<&Proof>) -> Result<bool, Error> {
         let Some(&Proof { digest, ticket, until }) = proof else { return Ok(true) };
-        // one whose time is over could have been used before and forgotten
-        if until >= self.now.as_millis()
-            && self.proofs.add(self.connection, digest, ticket, until)?
-        {
-            return Ok(true);
-        }
-        self.proofs.is_ours(self.connection, digest, ticket)
+        Ok(self.proofs.add(self.connection, digest, ticket, until)?
+            || self.proofs.is_ours(self.connection, digest, ticket)?)
     }
 
     /// Appends a line to the record of an operation.

@@ -1,5 +1,5 @@
--- Uses of DPoP proofs by requests that may change something, until their time is over. `proof` is a
--- digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
+-- Uses of DPoP proofs by requests that may change something, until their time is over by every clock that
+-- forget_proofs.sql knows. `proof` is a digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
 CREATE TABLE pap.replay (
     proof  bytea  NOT NULL PRIMARY KEY CHECK (octet_length(proof) = 32),
     ticket bytea  NOT NULL CHECK (octet_length(ticket) = 16),
@@ -8,6 +8,18 @@ CREATE TABLE pap.replay (
 
 -- serves forget_proofs.sql
 CREATE INDEX replay_by_end ON pap.replay (until);
+
+-- The greatest `until` of a proof that was forgotten. A proof is accepted only if its own is greater, so it does not
+-- matter by which clock others were forgotten. Asked once those that are used stand in `replay`: one that is not
+-- found there may have been forgotten after the statement's own snapshot, and a snapshot that is taken here, after
+-- it was not found, is not older than that.
+CREATE FUNCTION pap.forgotten_until(used bigint) RETURNS bigint
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN coalesce((SELECT m.value::bigint FROM pap.meta AS m WHERE m.name = 'forgotten_until'),
+                    -9223372036854775808);
+END
+$$;
 
 -- When to look whether a proposal has expired: a row for each revision, until its time has passed.
 CREATE TABLE pap.expiring (

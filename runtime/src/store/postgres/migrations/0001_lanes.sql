@@ -30,13 +30,17 @@ WITH clock AS MATERIALIZED (
 ), held AS MATERIALIZED (
     SELECT c.company, pap.held_back(c.company, 'claims') AS actions
     FROM clock CROSS JOIN (SELECT DISTINCT w.company FROM wanted AS w) AS c
-), accepted AS (
+), used AS (
     INSERT INTO pap.replay AS r (proof, ticket, until)
     SELECT w.proof, w.proof_ticket, w.until FROM clock CROSS JOIN wanted AS w
-    WHERE w.proof IS NOT NULL AND w.until >= clock.now AND (SELECT count(*) FROM held) > 0
+    WHERE w.proof IS NOT NULL AND (SELECT count(*) FROM held) > 0
     ORDER BY w.proof
     ON CONFLICT (proof) DO UPDATE SET ticket = excluded.ticket WHERE r.ticket = excluded.ticket
-    RETURNING r.proof
+    RETURNING r.proof, r.until
+), forgotten AS MATERIALIZED (
+    SELECT pap.forgotten_until((SELECT count(*) FROM used)) AS until
+), accepted AS MATERIALIZED (
+    SELECT u.proof FROM used AS u CROSS JOIN forgotten AS f WHERE u.until > f.until
 -- a step of its own: what waits for a row is looked at again, and must not lead back to what writes
 ), allowed AS MATERIALIZED (
     SELECT w.* FROM wanted AS w

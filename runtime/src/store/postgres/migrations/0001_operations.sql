@@ -1,6 +1,6 @@
 -- Schema version, the oldest version that still works on these tables, store id and incarnation; which server
--- and which tables these were (`system`, `timeline`, `tables`), to tell a copy by; `mended` is of mend.sql, and
--- `behind` says how somebody noticed that the database had gone back.
+-- and which tables these were (`system`, `timeline`, `tables`), to tell a copy by; `mended` is of mend.sql,
+-- `behind` says how somebody noticed that the database had gone back, and `forgotten_until` is of forget_proofs.sql.
 CREATE TABLE pap.meta (
     name  text NOT NULL PRIMARY KEY,
     value text NOT NULL

@@ -2,12 +2,13 @@
 -- Promise: what was cancelled cannot be claimed; what expires was past the last moment to confirm it.
 WITH clock AS MATERIALIZED (
     SELECT pap.moment($1, $2) AS now, set_config('lock_timeout', $3, true)
-), accepted AS (
+), used AS (
     INSERT INTO pap.replay AS r (proof, ticket, until)
-    SELECT $6::bytea, $7::bytea, $8::bigint FROM clock
-    WHERE $6::bytea IS NOT NULL AND $8::bigint >= clock.now
+    SELECT $6::bytea, $7::bytea, $8::bigint FROM clock WHERE $6::bytea IS NOT NULL
     ON CONFLICT (proof) DO UPDATE SET ticket = excluded.ticket WHERE r.ticket = excluded.ticket
-    RETURNING r.proof
+    RETURNING r.until
+), accepted AS MATERIALIZED (
+    SELECT FROM used AS u WHERE u.until > pap.forgotten_until((SELECT count(*) FROM used))
 ), closed AS (
     UPDATE pap.operations AS o
     SET state = $9::text, result_summary = $10::text, ended_at = clock.now

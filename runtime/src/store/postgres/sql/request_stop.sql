@@ -2,12 +2,13 @@
 -- Promise: the first request to stop stands, and asking again is answered like the first time.
 WITH clock AS MATERIALIZED (
     SELECT pap.moment($1, $2) AS now, set_config('lock_timeout', $3, true)
-), accepted AS (
+), used AS (
     INSERT INTO pap.replay AS r (proof, ticket, until)
-    SELECT $6::bytea, $7::bytea, $8::bigint FROM clock
-    WHERE $6::bytea IS NOT NULL AND $8::bigint >= clock.now
+    SELECT $6::bytea, $7::bytea, $8::bigint FROM clock WHERE $6::bytea IS NOT NULL
     ON CONFLICT (proof) DO UPDATE SET ticket = excluded.ticket WHERE r.ticket = excluded.ticket
-    RETURNING r.proof
+    RETURNING r.until
+), accepted AS MATERIALIZED (
+    SELECT FROM used AS u WHERE u.until > pap.forgotten_until((SELECT count(*) FROM used))
 ), found AS MATERIALIZED (
     SELECT n.operation, n.stop_requested
     FROM pap.operations AS o JOIN pap.running AS n ON n.operation = o.key

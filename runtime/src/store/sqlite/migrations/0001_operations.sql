@@ -1,4 +1,5 @@
--- Schema version, store id and incarnation.
+-- Schema version, store id and incarnation; `forgotten_until` is the greatest `until` of a row of `replay` that is
+-- there no more.
 CREATE TABLE meta (
     name  TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pap_protocol::value::Instant;
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
@@ -62,7 +61,8 @@ pub(super) struct Writer {
     paused: Cell<bool>,
     /// Tells everybody that this thread has yet to write what only it knows about.
     behind: Arc<AtomicBool>,
-    forget_next: Instant,
+    /// When to look for proofs that are over, in milliseconds of the clock as it is set.
+    forget_next: i64,
     /// Told how far the file has got.
     witness: Option<Witness>,
 }
@@ -75,7 +75,7 @@ impl Writer {
         behind: Arc<AtomicBool>,
     ) -> Result<Self, Error> {
         let proofs = Proofs::on_record(&connection)?;
-        let forget_next = clock.now();
+        let forget_next = clock.as_set().as_millis();
         let (spent, disowned, broken) = (HashSet::new(), Vec::new(), false);
         let reopen = Box::new(reopen);
         let places = Places::new();
@@ -247,17 +247,16 @@ impl Writer {
         self.forget_proofs()
     }
 
-    /// A bounded number of proofs whose time is over.
+    /// A bounded number of proofs whose time is over, by the clock as it is set.
     fn forget_proofs(&mut self) -> Result<(), Error> {
-        let now = self.clock.now();
-        if now < self.forget_next {
+        let as_set = self.clock.as_set().as_millis();
+        let wait = self.forget_next.saturating_sub(as_set);
+        // a longer one is of a clock that was set back
+        if (1..=FORGET_EVERY_MS).contains(&wait) {
             return Ok(());
         }
-        let more = self.proofs.forget(&self.connection, now.as_millis(), FORGET_MAX)?;
-        if !more {
-            self.forget_next =
-                Instant::from_millis(now.as_millis().saturating_add(FORGET_EVERY_MS));
-        }
+        let more = self.proofs.forget(&self.connection, as_set, FORGET_MAX)?;
+        self.forget_next = if more { as_set } else { as_set.saturating_add(FORGET_EVERY_MS) };
         Ok(())
     }
 

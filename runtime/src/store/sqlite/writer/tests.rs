@@ -44,6 +44,16 @@ impl Bench {
         self.writer.connection.commit_hook(Some(|| true)).unwrap();
     }
 
+    /// Puts proofs on record, with what this selects as their numbers and their times, from numbers up to 300.
+    fn put_proofs(&mut self, select: &str) {
+        let put = format!(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300), put(i, until) AS ({select})
+             INSERT INTO replay SELECT i, unhex(printf('%032x', i)), zeroblob(16), until FROM put"
+        );
+        self.writer.connection.execute_batch(&put).unwrap();
+        self.writer.proofs = Proofs::on_record(&self.writer.connection).unwrap();
+    }
+
     fn number(&self, sql: &str) -> i64 {
         first(&self.writer.connection, sql, (), |row| integer(row, 0)).unwrap().unwrap()
     }
@@ -250,27 +260,63 @@ fn a_proof_of_a_commit_that_failed_is_known_as_it_is_on_record() {
 #[test]
 fn proofs_are_forgotten_after_their_time_in_bounded_steps() {
     let mut bench = Bench::new();
-    bench
-        .writer
-        .connection
-        .execute_batch(
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
-         INSERT INTO replay SELECT i, unhex(printf('%032x', i)), zeroblob(16), i FROM n;
-         INSERT INTO replay VALUES (301, zeroblob(16), zeroblob(16), 1 << 60);",
-        )
-        .unwrap();
-    bench.writer.proofs = Proofs::on_record(&bench.writer.connection).unwrap();
+    bench.put_proofs("SELECT i, i FROM n UNION ALL SELECT 301, (strftime('%s') + 60) * 1000");
     let step = i64::from(FORGET_MAX);
     for left in [301 - step, 301 - 2 * step, 1, 1] {
         bench.writer.write(Vec::new(), vec![row("row").0]);
         assert_eq!(bench.number("SELECT count(*) FROM replay"), left);
     }
+    let last = "UPDATE replay SET proof = zeroblob(16)";
+    bench.writer.connection.execute_batch(last).unwrap();
+    bench.writer.proofs = Proofs::on_record(&bench.writer.connection).unwrap();
     let (again, mut answer) = use_proof(0, FAR, false);
     bench.writer.write(Vec::new(), vec![again]);
     assert!(
         !answer.try_recv().unwrap().answer.unwrap(),
         "one whose time is not over is remembered"
     );
+}
+
+/// What a clock that was ahead leaves behind stays, holds up nothing that comes after it, and is known again
+/// after what forgot others was undone.
+#[test]
+fn proofs_of_a_time_when_the_clock_was_ahead_hold_up_no_others() {
+    let mut bench = Bench::new();
+    bench.put_proofs("SELECT i, 1 << 60 FROM n UNION ALL SELECT i + 300, i FROM n");
+    while bench.number("SELECT count(*) FROM replay") > 300 {
+        let before = bench.number("SELECT count(*) FROM replay");
+        bench.writer.forget_next = 0;
+        // the oldest are passed over first, a bounded number at a time
+        for _ in 0..3 {
+            bench.writer.write(Vec::new(), vec![row("row").0]);
+        }
+        assert!(bench.number("SELECT count(*) FROM replay") < before);
+    }
+    assert_eq!(bench.number("SELECT count(*) FROM replay WHERE until = 1 << 60"), 300);
+    bench.writer.write(Vec::new(), vec![use_proof(201, 301, false).0]);
+    bench.writer.forget_next = 0;
+    bench.writer.write(Vec::new(), vec![row("row").0]);
+    assert_eq!(bench.number("SELECT count(*) FROM replay"), 300, "one that comes after them");
+}
+
+#[test]
+fn what_was_forgotten_in_vain_is_not_taken_for_forgotten() {
+    let mut bench = Bench::new();
+    bench.put_proofs("SELECT i, i FROM n WHERE i <= 9");
+    bench.fail_commits();
+    bench.writer.write(Vec::new(), vec![row("row").0]);
+    assert_eq!(bench.number("SELECT count(*) FROM replay"), 9);
+    let (new, mut answer) = use_proof(201, 9, false);
+    bench.writer.write(Vec::new(), vec![new]);
+    assert!(answer.try_recv().unwrap().answer.unwrap(), "nothing was forgotten so far");
+    bench.writer.forget_next = 0;
+    bench.writer.write(Vec::new(), vec![row("row").0]);
+    let (like_one, mut answer) = use_proof(202, 9, false);
+    bench.writer.write(Vec::new(), vec![like_one]);
+    assert!(!answer.try_recv().unwrap().answer.unwrap(), "one that was good as long is forgotten");
+    let (newer, mut answer) = use_proof(203, 10, false);
+    bench.writer.write(Vec::new(), vec![newer]);
+    assert!(answer.try_recv().unwrap().answer.unwrap());
 }
 
 #[test]

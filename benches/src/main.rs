@@ -16,6 +16,9 @@ mod gate;
 mod load;
 mod measure;
 mod plot;
+#[path = "../../trials/src/port.rs"]
+#[expect(unreachable_pub, reason = "the trials' own")]
+mod port;
 mod report;
 mod serve;
 mod statistics;

@@ -4,13 +4,14 @@
 //! watchdog ends the server and removes its files.
 
 use std::ffi::OsString;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::Fault;
+use crate::port::Port;
 
 /// So long a server may take to start or to stop.
 const WITHIN: Duration = Duration::from_secs(60);
@@ -26,7 +27,7 @@ const INSTALL: &str = "this trial needs PostgreSQL: `apt-get install postgresql`
 pub struct Cluster {
     bin: PathBuf,
     folder: PathBuf,
-    port: u16,
+    port: Arc<Port>,
     server: Option<Child>,
     watchdog: Child,
     environment: Vec<(OsString, OsString)>,
@@ -79,8 +80,8 @@ impl Cluster {
 
     /// It is found where the other one was, which is stopped.
     pub fn take_port_of(&mut self, other: &Self) -> Result<(), Fault> {
-        self.port = other.port;
-        self.configure(&[&format!("port = {}", self.port)])
+        self.port = Arc::clone(&other.port);
+        self.configure(&[&format!("port = {}", self.port())])
     }
 
     /// A schema as statements that make it anew.
@@ -109,7 +110,7 @@ impl Cluster {
         Ok(Self {
             bin,
             folder,
-            port: free_port()?,
+            port: Arc::new(Port::take()?),
             server: None,
             watchdog,
             environment: Vec::new(),
@@ -120,7 +121,7 @@ impl Cluster {
     fn settle_in(&self, lines: &[&str]) -> Result<(), Fault> {
         self.configure(&[
             "listen_addresses = '127.0.0.1'",
-            &format!("port = {}", self.port),
+            &format!("port = {}", self.port()),
             &format!("unix_socket_directories = '{}'", self.folder.display()),
         ])?;
         self.configure(lines)
@@ -140,17 +141,17 @@ impl Cluster {
 
     /// The address of the database `postgres`, over TCP.
     pub fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port())
     }
 
     /// The same database over the socket.
     pub fn socket_url(&self) -> String {
-        format!("host={} port={} user=postgres dbname=postgres", self.folder.display(), self.port)
+        format!("host={} port={} user=postgres dbname=postgres", self.folder.display(), self.port())
     }
 
     /// The port that it listens on.
     pub fn port(&self) -> u16 {
-        self.port
+        self.port.number()
     }
 
     /// A folder of its own, which is removed with it.
@@ -192,8 +193,10 @@ impl Cluster {
         self.server = Some(server);
         let end = Instant::now() + WITHIN;
         loop {
+            // by its own socket: on the port somebody else could answer
             let ready = Command::new(self.bin.join("pg_isready"))
-                .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
+                .args(["-q", "-p", &self.port().to_string(), "-h"])
+                .arg(&self.folder)
                 .status()?;
             if ready.success() {
                 return Ok(());
@@ -376,11 +379,6 @@ fn watch(folder: &Path) -> Result<Child, Fault> {
         .process_group(0)
         .spawn()?;
     Ok(watchdog)
-}
-
-/// A port that nobody listens on right now.
-pub fn free_port() -> Result<u16, Fault> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 fn kill(signal: &str, process: u32) -> Result<(), Fault> {

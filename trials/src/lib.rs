@@ -20,6 +20,7 @@ pub mod kills;
 pub mod machine_clock;
 pub mod node;
 pub mod place;
+pub mod port;
 pub mod soak;
 
 /// Anything that keeps a trial from being run. It is never what a trial is about.

@@ -127,8 +127,8 @@ async fn a_server_that_is_not_there_is_said_without_its_password() {
     let surroundings = Surroundings::with(|_| None);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let streams = Streams { input: &mut Cursor::new(""), out: &mut out, err: &mut err };
-    let free = pap_trials::cluster::free_port().unwrap();
-    let url = format!("postgres://ada:hunter2@127.0.0.1:{free}/shop");
+    let free = pap_trials::port::Port::take().unwrap();
+    let url = format!("postgres://ada:hunter2@127.0.0.1:{}/shop", free.number());
     let arguments = ["pap-ops", "--store", &url, "--company", COMPANY, "list"].map(Into::into);
     assert_eq!(run(arguments, &surroundings, streams).await, Exit::Unreached);
     let said = String::from_utf8(err).unwrap();

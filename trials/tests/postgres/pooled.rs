@@ -8,7 +8,8 @@ use std::time::Duration;
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::{Config, Postgres};
 use pap_runtime::store::{FinishBy, Store, conformance};
-use pap_trials::cluster::{Cluster, free_port};
+use pap_trials::cluster::Cluster;
+use pap_trials::port::Port;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
@@ -20,7 +21,7 @@ struct Pooler {
     // nobody else's: the feed waits for every transaction of a server
     _cluster: Cluster,
     process: Child,
-    port: u16,
+    port: Port,
 }
 
 impl Pooler {
@@ -30,7 +31,8 @@ impl Pooler {
             .find(|p| Path::new(p).exists());
         let program = program.expect("this trial needs PgBouncer: `apt-get install pgbouncer`");
         let cluster = Cluster::start().unwrap();
-        let (port, folder) = (free_port().unwrap(), cluster.folder());
+        let (held, folder) = (Port::take().unwrap(), cluster.folder());
+        let port = held.number();
         let users = folder.join(format!("users-{port}"));
         std::fs::write(&users, "\"postgres\" \"\"\n").unwrap();
         let file = folder.join(format!("pgbouncer-{port}.ini"));
@@ -54,7 +56,7 @@ impl Pooler {
         ]);
         let process = command.arg(program).arg(&file).stdin(Stdio::null()).stdout(Stdio::null());
         let process = process.stderr(Stdio::null()).spawn().unwrap();
-        let pooler = Self { _cluster: cluster, process, port };
+        let pooler = Self { _cluster: cluster, process, port: held };
         let end = Instant::now() + PATIENCE;
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(Instant::now() < end, "the pooler does not listen");
@@ -64,7 +66,7 @@ impl Pooler {
     }
 
     fn config(&self) -> Config {
-        Config::at(format!("postgres://postgres@127.0.0.1:{}/postgres", self.port))
+        Config::at(format!("postgres://postgres@127.0.0.1:{}/postgres", self.port.number()))
             .schema(schema())
             .single_node()
     }

@@ -45,7 +45,7 @@ impl Operators {
 
     /// Blanks the final operations of an account: who, terms, summaries, notes and results go; ids, moments
     /// and salted digests stay. What is still open is counted and stays. Who did it and why is kept, the account is
-    /// not: the reason must not name it either.
+    /// not: neither may name it. Where people have their own account blanked, say which part of the service did.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Operators {
         who: &str,
         why: &str,
     ) -> Result<Erased, OperatorError> {
-        if names(why, account) {
+        if names(who, account) || names(why, account) {
             return Err(OperatorError::NamesTheAccount);
         }
         let (mut erased, by) = (0, ActBy::new(who, why)?);
@@ -92,13 +92,16 @@ impl Operators {
     }
 }
 
-/// Whether a text has this name in it as a word of its own.
+/// Whether a text has this name in it as a word of its own, in small letters or large.
 fn names(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
     let goes_on = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     !name.is_empty()
-        && text.match_indices(name).any(|(at, _)| {
+        && text.char_indices().any(|(at, _)| {
             let (before, from) = text.split_at(at);
-            let behind = from.strip_prefix(name).unwrap_or_default();
-            !goes_on(before.chars().next_back()) && !goes_on(behind.chars().next())
+            let behind = from.strip_prefix(&name);
+            behind.is_some_and(|behind| {
+                !goes_on(before.chars().next_back()) && !goes_on(behind.chars().next())
+            })
         })
 }

@@ -75,9 +75,10 @@ pub enum OperatorError {
     /// This cursor is none of the store's: it was mistyped, or another store told it.
     #[error(transparent)]
     NoSuchPlace(NoSuchPlace),
-    /// The reason that was given for blanking an account names it, and would stay.
+    /// What was given for who blanks an account, or for why, names it, and would stay.
     #[error(
-        "the reason names the account that is blanked, and stays on record: write it without, such as `request 17`"
+        "who or why names the account that is blanked, and both stay on record: write them without, such as \
+         `privacy desk` and `request 17`"
     )]
     NamesTheAccount,
     /// The store did not do it, or does not say whether it did.

@@ -94,9 +94,11 @@ async fn what_was_erased_is_seen_by_no_agent_and_still_proved_by_its_digest() {
     assert_eq!(told.await.unwrap(), 2);
     assert!(lines.iter().all(|line| line.contains("secret car")), "{lines:?}");
 
-    for why in ["acc_ada", "as acc_ada asked", "(acc_ada)"] {
-        let refused = node.erase("acc_ada", "ada", why).await.unwrap_err();
-        assert!(matches!(refused, OperatorError::NamesTheAccount), "{why}: {refused}");
+    for names in ["acc_ada", "as acc_ada asked", "(acc_ada)", "ACC_Ada", "xacc_ada acc_ada"] {
+        for (who, why) in [("ada", names), (names, "request 17")] {
+            let refused = node.erase("acc_ada", who, why).await.unwrap_err();
+            assert!(matches!(refused, OperatorError::NamesTheAccount), "{names}: {refused}");
+        }
     }
     assert!(node.operators().acts(0, 9).await.unwrap().is_empty());
     let why = "request 17 of acc_adam, not my_acc_ada";

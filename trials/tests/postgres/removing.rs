@@ -3,7 +3,7 @@
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    ActBy, CloseProposed, Closing, Erase, EventKind, Keeping as _, Late, Purge, Store as _,
+    ActBy, CloseProposed, Closing, Erase, Erased, EventKind, Keeping as _, Late, Purge, Store as _,
 };
 use pap_runtime::value::Instant;
 use tokio_postgres::{Client, Transaction};
@@ -78,9 +78,13 @@ impl Place {
 
     /// Blanks what has ended of this account.
     async fn erase(&self, account: &str) -> u32 {
+        self.blank(account).await.erased
+    }
+
+    async fn blank(&self, account: &str) -> Erased {
         let (company, account) = (COMPANY.to_owned(), account.to_owned());
         let by = ActBy::new("operator 7", "request 17").unwrap();
-        self.store.erase(Erase { company, account, limit: 9, by }).await.unwrap().erased
+        self.store.erase(Erase { company, account, limit: 9, by }).await.unwrap()
     }
 
     async fn late(&self, number: u32) {
@@ -163,6 +167,31 @@ async fn what_ends_while_others_are_removed_stays_or_goes_whole() {
     place.assert_whole().await;
     assert!(place.store.read(&key(2)).await.unwrap().unwrap().erased.is_some());
     assert_eq!(place.purge().await, 1, "and the other the next time");
+    place.assert_whole().await;
+}
+
+/// E20: what ends while others of its account are blanked is blanked in the next step: none is left that is neither
+/// blanked nor told to be there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_ends_while_others_are_blanked_is_blanked_too() {
+    let place = Place::new().await;
+    for number in 1..=3 {
+        place.proposed(number, "acct").await;
+    }
+    place.close(1).await;
+    let mut client = connection(shared()).await;
+    let holds = place.hold(&mut client, "operations", 1).await;
+    let ends = async {
+        // it has looked, and waits for the first
+        place.wait(1).await;
+        place.close(2).await;
+        holds.commit().await.unwrap();
+    };
+    let (blanked, ()) = tokio::join!(place.blank("acct"), ends);
+    assert_eq!((blanked.erased, blanked.open, blanked.more), (1, 1, true), "there is one more");
+    let blanked = place.blank("acct").await;
+    assert_eq!((blanked.erased, blanked.open, blanked.more), (1, 1, false));
+    assert!(place.store.read(&key(2)).await.unwrap().unwrap().erased.is_some());
     place.assert_whole().await;
 }
 

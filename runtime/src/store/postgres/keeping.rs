@@ -188,7 +188,8 @@ async fn erase(base: &Base, erase: Erase) -> Result<Erased, Error> {
         let (open, over) = (columns.made(count)?, columns.made(count)?);
         erased += now_erased;
         left -= most;
-        let more = over > most;
+        // others may have ended while those that are blanked now were waited for
+        let more = over > now_erased;
         if !more || left == 0 {
             return Ok(Erased { erased, open, more });
         }

@@ -31,6 +31,7 @@ WITH fit AS MATERIALIZED (
     WHERE o.key = ANY (held) AND NOT EXISTS (SELECT FROM pap.releases AS n WHERE n.operation = o.key)
 ), kept AS (
     INSERT INTO pap.purged (company, operation_id) SELECT f.company, f.operation_id FROM fit AS f
+    ON CONFLICT DO NOTHING
 ), no_moments AS (
     DELETE FROM pap.expiring AS e USING fit AS f, pap.revisions AS r
     WHERE r.operation = f.key AND e.company = f.company AND e.expires_at = r.expires_at

@@ -1,5 +1,4 @@
--- Schema version, store id and incarnation; `forgotten_until` is the greatest `until` of a row of `replay` that is
--- there no more.
+-- Schema version, store id and incarnation; `forgotten_until`: the greatest `until` that has left `replay`.
 CREATE TABLE meta (
     name  TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL

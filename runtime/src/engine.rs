@@ -16,6 +16,7 @@ use crate::attention::{Attention, OnAttention};
 use crate::caught::caught;
 use crate::clock::Clock;
 use crate::meter::{Measured, names};
+use crate::offered::Offered;
 use crate::refusal::Refusal;
 use crate::role::Role;
 use crate::rooms::{Limits, Rooms};
@@ -38,6 +39,8 @@ pub(crate) struct Engine {
     /// `None` while the store has not taken a new one.
     life: Mutex<Option<Life>>,
     pub(crate) rooms: Rooms,
+    /// Proposals as they were last read here.
+    offered: Offered,
     /// Wakes whoever starts what waits.
     pub(crate) start_soon: Arc<Notify>,
     /// Operations that a person was called to because nobody asks about them.
@@ -144,6 +147,7 @@ impl Engine {
             clock,
             actions,
             rooms: Rooms::new(&settings.limits),
+            offered: Offered::default(),
             settings,
             life: Mutex::new(Some(life)),
             start_soon: Arc::default(),
@@ -261,11 +265,32 @@ impl Engine {
     pub(crate) async fn read(&self, id: &OperationId) -> Result<Stored, Refusal> {
         let stored = self.store.read(&self.key(id)).await;
         let stored = stored.map_err(|error| unavailable(&error))?;
-        stored.filter(|stored| stored.erased.is_none()).ok_or(Refusal::OperationNotFound)
+        let stored = stored.filter(|stored| stored.erased.is_none());
+        let stored = stored.ok_or(Refusal::OperationNotFound)?;
+        self.offered.remember(&stored, || self.claims_unseen(&stored));
+        Ok(stored)
     }
 
-    /// The same, for whoever is about to write about it.
-    pub(crate) async fn read_to_write(&self, id: &OperationId) -> Result<Stored, Refusal> {
+    /// Whether nothing but the store has to be asked when this is confirmed.
+    fn claims_unseen(&self, stored: &Stored) -> bool {
+        let latest = &stored.latest;
+        self.action(&stored.action).is_some_and(|action| {
+            !action.declaration().rechecks && action.knows(latest.schema_version, &latest.full)
+        })
+    }
+
+    /// The same, for whoever is about to claim it: as it was read here before, if it would be claimed as that;
+    /// whether it still is that, the claim finds out.
+    pub(crate) async fn read_to_claim(
+        &self,
+        id: &OperationId,
+        claims: impl Fn(&Stored) -> bool,
+    ) -> Result<Stored, Refusal> {
+        let offered = self.offered.take(id);
+        let offered = offered.map(|stored| Stored { now: self.clock.now(), ..stored });
+        if let Some(offered) = offered.filter(claims) {
+            return Ok(offered);
+        }
         let stored = self.store.read_to_write(&self.key(id)).await;
         stored.map_err(|error| unavailable(&error))?.ok_or(Refusal::OperationNotFound)
     }

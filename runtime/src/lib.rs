@@ -37,6 +37,7 @@ mod finding;
 mod issue;
 mod lifecycle;
 pub mod meter;
+mod offered;
 mod operations;
 mod outcome;
 mod present;

@@ -134,7 +134,9 @@ async fn confirmed(
     mut proof: Option<&ProofUse>,
 ) -> Result<Stored, Refusal> {
     for _ in 0..ROUNDS {
-        let stored = match engine.read_to_write(id).await {
+        let claims =
+            |offered: &Stored| matches!(decide(offered, session, request), Decision::Claim);
+        let stored = match engine.read_to_claim(id, claims).await {
             Ok(stored) => stored,
             Err(refusal) => return engine.refuse(proof, refusal).await,
         };

@@ -170,8 +170,8 @@ pub trait Store: Send + Sync + Debug + 'static {
     fn revise(&self, revise: Revise) -> Pending<'_, Written>;
 
     /// The claim: moves the operation to `in_progress`, records the confirmation and spends the single
-    /// right to perform, if it is proposed, this revision is its latest, and `expires_at` is not before
-    /// the store's clock, and claims of this action are not paused. Without a [`Claim::performer`] the right
+    /// right to perform, if it is proposed, this revision is its latest and has this digest, `expires_at` is not
+    /// before the store's clock, and claims of this action are not paused. Without a [`Claim::performer`] the right
     /// is not spent yet: the operation waits for [`Store::start`], and nobody is asked about it.
     ///
     /// # Crash safety

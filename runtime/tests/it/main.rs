@@ -36,6 +36,7 @@ mod operating;
 mod proofs;
 mod proposing;
 mod recovery;
+mod remembered;
 mod repeated;
 mod revisions;
 mod stopping;

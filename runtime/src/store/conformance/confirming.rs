@@ -87,6 +87,19 @@ pub async fn the_exact_terms_of_a_confirmation_are_recoverable(open: impl Opens)
     assert_eq!(covered, Some(&second), "the record leads to the words that were confirmed");
 }
 
+/// OPS-5.2-4: a claim of other words than those of the revision on record claims nothing, so that whoever asks
+/// by what it read before performs only what is there.
+pub async fn other_words_under_the_same_number_are_not_claimed(open: impl Opens) {
+    let bench = Bench::open(open).await;
+    let new = bench.proposed().await;
+    let before = bench.on_record(&new.key).await;
+    let mut claim = bench.claim_of(&new);
+    claim.by.digest = digest_of("Something else.", "{}", "{}");
+    assert_not_now(bench.store.claim(claim).await, "it is not what was approved");
+    assert_eq!(bench.on_record(&new.key).await, before, "it is as it was");
+    assert_done(bench.store.claim(bench.claim_of(&new)).await, "the words on record are claimed");
+}
+
 /// OPS-6-4: of many claims of one operation at the same time, one wins.
 pub async fn one_of_many_claims_wins(open: impl Opens) {
     let bench = Bench::open(open).await;

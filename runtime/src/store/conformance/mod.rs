@@ -122,6 +122,7 @@ macro_rules! for_each_store_promise {
             a_claim_is_on_record_before_it_is_answered
             the_record_tells_who_confirmed_what
             the_exact_terms_of_a_confirmation_are_recoverable
+            other_words_under_the_same_number_are_not_claimed
             one_of_many_claims_wins
             what_was_claimed_cannot_be_claimed_again
             a_claim_at_the_last_moment_is_in_time

@@ -10,7 +10,8 @@ use crate::lifecycle::Move;
 use crate::store::guard::check_end;
 use crate::store::{
     Claim, ConfirmedBy, Error, EventKind, Finish, FinishBy, Late, Note, NoteKind, PauseOf,
-    RequestStop, Running, Start, Stored, StoredResult, Waiting, WriteNote, Written, detail,
+    RequestStop, Running, Start, Stored, StoredResult, StoredRevision, Waiting, WriteNote, Written,
+    detail,
 };
 
 impl State {
@@ -25,7 +26,9 @@ impl State {
             return Ok(Written::NotNow);
         }
         let Some(record) = self.record_mut(&key) else { return Ok(Written::NotNow) };
-        let is_latest = record.latest().is_some_and(|latest| latest.number == revision);
+        let is_latest =
+            |latest: &StoredRevision| latest.number == revision && latest.digest == by.digest;
+        let is_latest = record.latest().is_some_and(is_latest);
         if record.has_expired(now) || !is_latest || !record.moves(Move::Confirm) {
             return Ok(Written::NotNow);
         }

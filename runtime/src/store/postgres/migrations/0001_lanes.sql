@@ -9,7 +9,8 @@
 -- tables, a company is compared beside that, and locks are taken in the order of `key + 0`.
 
 -- Run by claim.sql for the confirming lane; proofs and operations in one order.
--- Promise: at most one ticket moves an operation from proposed to in_progress, for its latest revision.
+-- Promise: at most one ticket moves an operation from proposed to in_progress, for its latest revision in the very
+-- words that were approved.
 CREATE FUNCTION pap.claim(
     told bigint, seen bigint, patience text, companies text[], operation_ids text[], revisions int[],
     approvals text[], clients text[], thumbprints text[], sessions text[], accounts text[], digests bytea[],
@@ -51,7 +52,8 @@ WITH clock AS MATERIALIZED (
     JOIN pap.operations AS o
       ON o.operation_id = ANY (ARRAY[w.operation_id]) AND o.company IS NOT DISTINCT FROM w.company
     JOIN held AS h ON h.company = w.company
-    WHERE o.state = 'proposed' AND o.revision = w.revision AND o.expires_at >= clock.now
+    JOIN pap.revisions AS r ON r.operation = ANY (ARRAY[o.key]) AND r.number = o.revision
+    WHERE o.state = 'proposed' AND o.revision = w.revision AND r.digest = w.digest AND o.expires_at >= clock.now
       AND NOT ('' = ANY (h.actions) OR o.action = ANY (h.actions))
     ORDER BY o.key + 0
     FOR UPDATE OF o

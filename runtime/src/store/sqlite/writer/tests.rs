@@ -74,6 +74,7 @@ fn claim(ticket: Ticket) -> (Box<dyn Job>, Answer<()>) {
         let now = on.now.as_millis();
         on.connection.execute_batch(PROPOSED).unwrap();
         let key = on.connection.last_insert_rowid();
+        on.connection.execute(ISSUED, [key]).unwrap();
         let by = (key, 1, now, ticket.0, "user", "a", "k", "s", None::<&str>, [0_u8; 32]);
         assert!(on.changes(sql::CLAIM, by)?);
         on.execute(sql::INSERT_RUNNING, (key, "c", [1_u8; 16], now)).map(drop)
@@ -85,6 +86,9 @@ const PROPOSED: &str =
     "INSERT INTO operations (company, operation_id, action, client, user, session, \
     place, state, revision, expires_at)
     VALUES ('c', 'x', 'a', 'a', 'u', 's', zeroblob(32), 'proposed', 1, 1 << 60)";
+
+const ISSUED: &str = "INSERT INTO revisions VALUES \
+    (?1, 1, 1, '{}', '{}', 'Said.', zeroblob(32), 0, '[]', NULL, 1 << 60, 0)";
 
 fn kind<T>(mut answer: Answer<T>) -> Option<ErrorKind> {
     answer.try_recv().unwrap().answer.err().map(|error| error.kind())

@@ -93,6 +93,13 @@ pub(crate) struct Settings {
     pub(crate) on_attention: OnAttention,
 }
 
+/// What somebody wants to claim.
+pub(crate) struct ToClaim {
+    pub(crate) stored: Stored,
+    /// It is what was read before, and nothing but the store has to be asked.
+    pub(crate) by_heart: bool,
+}
+
 /// Draining waits until every one of these is dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Performing(#[expect(dead_code, reason = "held, not read")] watch::Receiver<()>);
@@ -285,14 +292,16 @@ impl Engine {
         &self,
         id: &OperationId,
         claims: impl Fn(&Stored) -> bool,
-    ) -> Result<Stored, Refusal> {
+    ) -> Result<ToClaim, Refusal> {
         let offered = self.offered.take(id);
         let offered = offered.map(|stored| Stored { now: self.clock.now(), ..stored });
         if let Some(offered) = offered.filter(claims) {
-            return Ok(offered);
+            return Ok(ToClaim { stored: offered, by_heart: true });
         }
         let stored = self.store.read_to_write(&self.key(id)).await;
-        stored.map_err(|error| unavailable(&error))?.ok_or(Refusal::OperationNotFound)
+        let stored = stored.map_err(|error| unavailable(&error))?;
+        let stored = stored.ok_or(Refusal::OperationNotFound)?;
+        Ok(ToClaim { stored, by_heart: false })
     }
 
     /// Puts the use of a proof on record for a request whose decision writes nothing else.

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::text::wire_string;
 use crate::value::NotAValue;
@@ -17,7 +18,7 @@ use crate::value::NotAValue;
 /// assert!("exc/5Rt2".parse::<OperationId>().is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct OperationId(String);
+pub struct OperationId(Arc<str>);
 
 impl OperationId {
     /// The id as on the wire.
@@ -42,7 +43,7 @@ impl TryFrom<String> for OperationId {
     type Error = NotAValue;
 
     fn try_from(text: String) -> Result<Self, NotAValue> {
-        if is_id(&text) { Ok(Self(text)) } else { Err(NotAValue::new(EXPECTED)) }
+        if is_id(&text) { Ok(Self(text.into())) } else { Err(NotAValue::new(EXPECTED)) }
     }
 }
 
@@ -50,13 +51,13 @@ impl FromStr for OperationId {
     type Err = NotAValue;
 
     fn from_str(text: &str) -> Result<Self, NotAValue> {
-        if is_id(text) { Ok(Self(text.to_owned())) } else { Err(NotAValue::new(EXPECTED)) }
+        if is_id(text) { Ok(Self(text.into())) } else { Err(NotAValue::new(EXPECTED)) }
     }
 }
 
 impl From<OperationId> for String {
     fn from(id: OperationId) -> Self {
-        id.0
+        id.0.as_ref().into()
     }
 }
 

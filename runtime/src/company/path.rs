@@ -11,7 +11,7 @@ use crate::action::{Action, Worked};
 use crate::cancel::{Cancelling, ask_to_stop, cancel};
 use crate::confirm::{Claiming, Decision, Rechecking, decide, recheck};
 use crate::deferred::{Starting, is_deferred, start, waiting};
-use crate::engine::{Engine, new_id, unavailable};
+use crate::engine::{Engine, ToClaim, new_id, unavailable};
 use crate::issue::revision;
 use crate::meter::names;
 use crate::perform::perform;
@@ -136,8 +136,8 @@ async fn confirmed(
     for _ in 0..ROUNDS {
         let claims =
             |offered: &Stored| matches!(decide(offered, session, request), Decision::Claim);
-        let stored = match engine.read_to_claim(id, claims).await {
-            Ok(stored) => stored,
+        let ToClaim { stored, by_heart } = match engine.read_to_claim(id, claims).await {
+            Ok(read) => read,
             Err(refusal) => return engine.refuse(proof, refusal).await,
         };
         match decide(&stored, session, request) {
@@ -153,7 +153,12 @@ async fn confirmed(
             Decision::Claim => {}
         }
         failpoint!("confirm.decided", await);
-        match recheck(engine, session, &stored, &mut proof).await? {
+        let rechecked = if by_heart {
+            Rechecking::Same
+        } else {
+            recheck(engine, session, &stored, &mut proof).await?
+        };
+        match rechecked {
             Rechecking::Same => {}
             Rechecking::Changed(worked) => {
                 reissue(engine, &stored, worked).await?;

@@ -258,8 +258,8 @@ async fn a_panic_of_the_authors_types_after_the_claim_is_an_outcome_nobody_knows
     let bench = Bench::<touch>::new(Arc::new(Lab::default())).await.unwrap();
     let terms = TouchTerms { what: Touchy("it".into()) };
     let operation = bench.propose(terms).await.unwrap();
-    // the first is the check before the claim
-    PANICS_IN.store(2, Ordering::SeqCst);
+    // they were read and checked when it was proposed: the next to read them is the handler
+    PANICS_IN.store(1, Ordering::SeqCst);
     assert_eq!(bench.confirm(&operation).await.unwrap().state, State::InProgress);
     let running = bench.history(&operation).await.unwrap().stored.running.unwrap();
     assert!(!running.performing, "it can be asked about");

@@ -53,11 +53,14 @@ pub(super) async fn take_askable(base: &Base, take: TakeAskable) -> Result<Vec<A
 }
 
 /// What the caller knows: a pair for each version of an action's terms.
-pub(super) fn known(bound: Bound, known: &[Known]) -> Bound {
-    let pairs =
-        || known.iter().flat_map(|one| one.versions.iter().map(|version| (&one.action, *version)));
+pub(super) fn known<'k>(bound: Bound<'k>, known: &'k [Known]) -> Bound<'k> {
+    let pairs = || {
+        known
+            .iter()
+            .flat_map(|one| one.versions.iter().map(|version| (one.action.as_str(), *version)))
+    };
     bound
-        .texts(pairs().map(|(action, _)| action.clone()))
+        .texts(pairs().map(|(action, _)| action))
         .numbers(pairs().map(|(_, version)| i64::from(version)))
 }
 
@@ -73,7 +76,7 @@ pub(super) async fn waiting(base: &Base, which: Waiting) -> Result<Vec<Stored>, 
     Ok(found.collect())
 }
 
-async fn notes(base: &Base, keys: &Bound) -> Result<HashMap<i64, Vec<Note>>, Error> {
+async fn notes(base: &Base, keys: &Bound<'_>) -> Result<HashMap<i64, Vec<Note>>, Error> {
     let rows = base.read_rows(&base.sql.notes_of, keys).await.map_err(|failure: Failure| {
         // the questions were taken: they come again after their lease
         failed(failure)

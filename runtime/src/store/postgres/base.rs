@@ -81,22 +81,22 @@ impl Base {
 
     /// The first three values of every write: the moment a test tells, the newest moment seen, and how long
     /// to wait for a row.
-    pub(super) fn write(&self) -> Bound {
-        self.read().text(self.lock_within.clone())
+    pub(super) fn write(&self) -> Bound<'_> {
+        self.read().text(&self.lock_within)
     }
 
     /// The first two values of a read: the moment a test tells, and the newest moment seen.
-    pub(super) fn read(&self) -> Bound {
+    pub(super) fn read(&self) -> Bound<'_> {
         Bound::default().number_if_any(self.clock.told()).number(self.clock.seen())
     }
 
     /// How long to wait for a row, alone.
-    pub(super) fn patience(&self) -> Bound {
-        Bound::default().text(self.lock_within.clone())
+    pub(super) fn patience(&self) -> Bound<'_> {
+        Bound::default().text(&self.lock_within)
     }
 
     /// Runs one statement on a connection of the pool.
-    pub(super) async fn rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+    pub(super) async fn rows(&self, sql: &str, bound: &Bound<'_>) -> Result<Vec<Row>, Failure> {
         let mut tries = 0;
         loop {
             let taken = self.pool.take().await?;
@@ -112,7 +112,11 @@ impl Base {
     }
 
     /// Runs one statement that only reads; again when its answer was lost.
-    pub(super) async fn read_rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+    pub(super) async fn read_rows(
+        &self,
+        sql: &str,
+        bound: &Bound<'_>,
+    ) -> Result<Vec<Row>, Failure> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -125,7 +129,7 @@ impl Base {
 
     /// Runs one conditional write, which answers a moment, whether it was done and whether its proof was a
     /// replay.
-    pub(super) async fn written(&self, sql: &str, bound: Bound) -> Result<Written, Failure> {
+    pub(super) async fn written(&self, sql: &str, bound: Bound<'_>) -> Result<Written, Failure> {
         let sent = ServerClock::sending();
         let rows = self.rows(sql, &bound).await?;
         let answer = rows.first().map(|row| written(&mut Columns::of(row)));
@@ -185,7 +189,7 @@ impl Own {
         &mut self,
         way: &Way,
         sql: &str,
-        bound: &Bound,
+        bound: &Bound<'_>,
     ) -> Result<Vec<Row>, Failure> {
         let mut kept = self.0.take();
         let (link, answer) = loop {

@@ -1,6 +1,8 @@
 //! Values on their way to a statement, with their types: nothing has to be asked of the server first, so
 //! that a statement is one message there and one back, and a pooler has nothing to remember.
 
+use std::borrow::Cow;
+
 use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::{ToSql, Type};
@@ -9,18 +11,18 @@ use crate::store::{Error, ProofUse, Value};
 
 /// The values of one statement, in the order of their numbers.
 #[derive(Default)]
-pub(super) struct Bound {
-    values: Vec<(Box<dyn ToSql + Sync + Send>, Type)>,
+pub(super) struct Bound<'v> {
+    values: Vec<(Box<dyn ToSql + Sync + Send + 'v>, Type)>,
 }
 
-impl Bound {
+impl<'v> Bound<'v> {
     /// The next value.
-    fn and(mut self, value: impl ToSql + Sync + Send + 'static, kind: Type) -> Self {
+    fn and(mut self, value: impl ToSql + Sync + Send + 'v, kind: Type) -> Self {
         self.values.push((Box::new(value), kind));
         self
     }
 
-    pub(super) fn text(self, value: impl Into<String>) -> Self {
+    pub(super) fn text(self, value: impl Into<Cow<'v, str>>) -> Self {
         self.and(value.into(), Type::TEXT)
     }
 
@@ -56,13 +58,16 @@ impl Bound {
         self.and(value, Type::BOOL)
     }
 
-    pub(super) fn texts<T: Into<Option<String>>>(self, values: impl Iterator<Item = T>) -> Self {
+    pub(super) fn texts<T>(self, values: impl Iterator<Item = T>) -> Self
+    where
+        T: Into<Option<&'v str>>,
+    {
         self.and(values.map(Into::into).collect::<Vec<_>>(), Type::TEXT_ARRAY)
     }
 
     pub(super) fn byte_strings<T>(self, values: impl Iterator<Item = T>) -> Self
     where
-        T: Into<Option<Vec<u8>>>,
+        T: Into<Option<&'v [u8]>>,
     {
         self.and(values.map(Into::into).collect::<Vec<_>>(), Type::BYTEA_ARRAY)
     }
@@ -89,7 +94,7 @@ impl Bound {
     }
 }
 
-fn plain<'v>(value: &'v (dyn ToSql + Sync + Send + 'static)) -> &'v (dyn ToSql + Sync) {
+fn plain(value: &(dyn ToSql + Sync + Send)) -> &(dyn ToSql + Sync) {
     value
 }
 
@@ -136,13 +141,13 @@ pub(super) fn check_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Resul
     Ok(())
 }
 
-impl<'v> FromIterator<Value<'v>> for Bound {
+impl<'v> FromIterator<Value<'v>> for Bound<'v> {
     fn from_iter<I: IntoIterator<Item = Value<'v>>>(values: I) -> Self {
         values.into_iter().fold(Self::default(), |bound, value| match value {
             Value::Integer(number) => bound.number(number),
             Value::Text(text) => bound.text_if_any(text.map(str::to_owned)),
             Value::Bytes(bytes) => bound.bytes(bytes),
-            Value::Texts(texts) => bound.texts(texts.iter().cloned()),
+            Value::Texts(texts) => bound.texts(texts.iter().map(String::as_str)),
         })
     }
 }

@@ -15,12 +15,12 @@ use super::rows::{Columns, written};
 use crate::store::{Claim, Error, Written};
 
 impl Job for Right {
-    fn names(&self) -> Vec<Name> {
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
         let proof = match &self.spending {
-            Spending::Claim { proof, .. } => proof.as_ref().map(|proof| Name::Proof(proof.key)),
+            Spending::Claim { proof, .. } => proof.as_ref().map(|proof| Name::Proof(&proof.key)),
             Spending::Start => None,
         };
-        std::iter::once(Name::Operation(self.key.clone())).chain(proof).collect()
+        std::iter::once(Name::Operation(&self.key)).chain(proof)
     }
 }
 
@@ -110,7 +110,7 @@ fn decided(
 /// What one claim is told by.
 type Told<'r> = (&'r Claim, &'r str, Option<&'r Proof>);
 
-fn bound(base: &Base, jobs: &[Right]) -> Bound {
+fn bound<'j>(base: &'j Base, jobs: &'j [Right]) -> Bound<'j> {
     let told = jobs.iter().filter_map(|job| match &job.spending {
         Spending::Claim { claim, event, proof } => Some((&**claim, event.as_str(), proof.as_ref())),
         // those never come to this lane
@@ -119,23 +119,23 @@ fn bound(base: &Base, jobs: &[Right]) -> Bound {
     let told: Vec<Told<'_>> = told.collect();
     let claims = || told.iter().map(|(claim, ..)| *claim);
     let proofs = || told.iter().map(|(.., proof)| *proof);
-    let performers = || claims().map(|claim| claim.performer);
+    let performers = || claims().map(|claim| claim.performer.as_ref());
     base.write()
-        .texts(claims().map(|claim| claim.key.company.clone()))
-        .texts(claims().map(|claim| claim.key.id.to_string()))
+        .texts(claims().map(|claim| claim.key.company.as_str()))
+        .texts(claims().map(|claim| claim.key.id.as_str()))
         .smalls(claims().map(|claim| claim.revision.get()))
-        .texts(claims().map(|claim| claim.approved_by.as_str().to_owned()))
-        .texts(claims().map(|claim| claim.by.client.clone()))
-        .texts(claims().map(|claim| claim.by.key_thumbprint.clone()))
-        .texts(claims().map(|claim| claim.by.session.clone()))
-        .texts(claims().map(|claim| claim.by.account.clone()))
-        .byte_strings(claims().map(|claim| claim.by.digest.to_vec()))
-        .byte_strings(performers().map(|by| by.map(|by| by.ticket.0.to_vec())))
-        .byte_strings(performers().map(|by| by.map(|by| by.life.0.to_vec())))
-        .byte_strings(proofs().map(|proof| proof.map(|proof| proof.key.to_vec())))
-        .byte_strings(proofs().map(|proof| proof.map(|proof| proof.ticket.to_vec())))
+        .texts(claims().map(|claim| claim.approved_by.as_str()))
+        .texts(claims().map(|claim| claim.by.client.as_str()))
+        .texts(claims().map(|claim| claim.by.key_thumbprint.as_str()))
+        .texts(claims().map(|claim| claim.by.session.as_str()))
+        .texts(claims().map(|claim| claim.by.account.as_deref()))
+        .byte_strings(claims().map(|claim| claim.by.digest.as_slice()))
+        .byte_strings(performers().map(|by| by.map(|by| by.ticket.0.as_slice())))
+        .byte_strings(performers().map(|by| by.map(|by| by.life.0.as_slice())))
+        .byte_strings(proofs().map(|proof| proof.map(|proof| proof.key.as_slice())))
+        .byte_strings(proofs().map(|proof| proof.map(|proof| proof.ticket.as_slice())))
         .numbers(proofs().map(|proof| proof.map(|proof| proof.until)))
-        .texts(told.iter().map(|(_, event, _)| (*event).to_owned()))
+        .texts(told.iter().map(|(_, event, _)| *event))
 }
 
 /// One claim alone, on a connection of the pool.

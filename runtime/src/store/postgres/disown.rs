@@ -52,10 +52,12 @@ impl Base {
         }
         let bound = self
             .write()
-            .texts(disowned.iter().map(|one| one.key.company.clone()))
-            .texts(disowned.iter().map(|one| one.key.id.to_string()))
-            .byte_strings(disowned.iter().map(|one| one.ticket.0.to_vec()));
-        match self.rows(&self.sql.disown, &bound).await {
+            .texts(disowned.iter().map(|one| one.key.company.as_str()))
+            .texts(disowned.iter().map(|one| one.key.id.as_str()))
+            .byte_strings(disowned.iter().map(|one| one.ticket.0.as_slice()));
+        let answer = self.rows(&self.sql.disown, &bound).await;
+        drop(bound);
+        match answer {
             Ok(rows) => {
                 let now = Instant::now();
                 let may_come = rows.iter().map(|row| row.try_get::<_, Option<bool>>(0));

@@ -65,8 +65,8 @@ pub(super) fn check(finish: &Finish) -> Result<(), Error> {
 }
 
 impl Job for FinishJob {
-    fn names(&self) -> Vec<Name> {
-        vec![Name::Operation(self.finish.key.clone())]
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        std::iter::once(Name::Operation(&self.finish.key))
     }
 }
 
@@ -85,8 +85,8 @@ impl Finishes {
 impl Work<FinishJob> for Finishes {
     async fn run(&mut self, jobs: Vec<FinishJob>) {
         let sent = ServerClock::sending();
-        let bound = bound(&self.base, &jobs);
-        let answer = self.own.rows(&self.base.way, &self.base.sql.finish, &bound).await;
+        let (way, sql) = (&self.base.way, &self.base.sql);
+        let answer = self.own.rows(way, &sql.finish, &bound(&self.base, &jobs)).await;
         match answer.and_then(|rows| decided(&self.base, sent, &rows, jobs.len())) {
             Ok(answers) => {
                 for (job, answer) in jobs.into_iter().zip(answers) {
@@ -161,25 +161,25 @@ fn decided(
     Err(Failure::Lost("the server answered about other finishes than were asked".to_owned()))
 }
 
-fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
+fn bound<'j>(base: &'j Base, jobs: &'j [FinishJob]) -> Bound<'j> {
     let finishes = || jobs.iter().map(|job| &job.finish);
     let carried = || {
         let places = 1_i64..;
         places.zip(finishes()).flat_map(|(place, finish)| {
-            finish.carried.iter().map(move |change| (place, change.clone()))
+            finish.carried.iter().map(move |change| (place, change.as_str()))
         })
     };
-    let asker = |finish: &Finish| match &finish.by {
-        FinishBy::Asker { epoch, fence } => (Some(*epoch), fence.clone()),
+    let asker = |finish: &'j Finish| match &finish.by {
+        FinishBy::Asker { epoch, fence } => (Some(*epoch), fence.as_deref()),
         FinishBy::AskerInPart { epoch } => (Some(*epoch), None),
         FinishBy::Performer(_) | FinishBy::NotStarted | FinishBy::Settler { .. } => (None, None),
     };
     base.write()
-        .texts(finishes().map(|finish| finish.key.company.clone()))
-        .texts(finishes().map(|finish| finish.key.id.to_string()))
-        .texts(finishes().map(|finish| by_word(&finish.by).to_owned()))
+        .texts(finishes().map(|finish| finish.key.company.as_str()))
+        .texts(finishes().map(|finish| finish.key.id.as_str()))
+        .texts(finishes().map(|finish| by_word(&finish.by)))
         .byte_strings(finishes().map(|finish| match &finish.by {
-            FinishBy::Performer(ticket) => Some(ticket.0.to_vec()),
+            FinishBy::Performer(ticket) => Some(ticket.0.as_slice()),
             FinishBy::Asker { .. }
             | FinishBy::AskerInPart { .. }
             | FinishBy::NotStarted
@@ -187,14 +187,14 @@ fn bound(base: &Base, jobs: &[FinishJob]) -> Bound {
         }))
         .smalls(finishes().map(|finish| asker(finish).0))
         .texts(finishes().map(|finish| asker(finish).1))
-        .texts(finishes().map(|finish| finish.end.state.as_str().to_owned()))
-        .texts(finishes().map(|finish| finish.end.summary.clone()))
-        .texts(finishes().map(|finish| finish.end.data.clone()))
+        .texts(finishes().map(|finish| finish.end.state.as_str()))
+        .texts(finishes().map(|finish| finish.end.summary.as_str()))
+        .texts(finishes().map(|finish| finish.end.data.as_deref()))
         .smalls(finishes().map(|finish| finish.changes_seen))
-        .texts(jobs.iter().map(|job| job.event.clone()))
+        .texts(jobs.iter().map(|job| job.event.as_str()))
         .numbers(carried().map(|(place, _)| place))
         .texts(carried().map(|(_, change)| change))
-        .texts(carried().map(|_| detail::change_noted(true).to_owned()))
+        .texts(carried().map(|_| detail::change_noted(true)))
 }
 
 pub(super) fn by_word(by: &FinishBy) -> &'static str {
@@ -271,8 +271,8 @@ impl Ended {
 async fn on_record(base: &Base, jobs: &[FinishJob]) -> Result<Vec<Ended>, Failure> {
     let keys = || jobs.iter().map(|job| &job.finish.key);
     let bound = Bound::default()
-        .texts(keys().map(|key| key.company.clone()))
-        .texts(keys().map(|key| key.id.to_string()));
+        .texts(keys().map(|key| key.company.as_str()))
+        .texts(keys().map(|key| key.id.as_str()));
     let rows = base.rows(&base.sql.finished, &bound).await?;
     let found = rows.iter().map(|row| {
         let mut columns = Columns::of(row);

@@ -146,10 +146,10 @@ impl Identity {
 }
 
 /// Names and values, as two lists.
-pub(super) fn listed(bound: Bound, record: &[(&'static str, String)]) -> Bound {
+pub(super) fn listed<'r>(bound: Bound<'r>, record: &'r [(&'static str, String)]) -> Bound<'r> {
     bound
-        .texts(record.iter().map(|(name, _)| (*name).to_owned()))
-        .texts(record.iter().map(|(_, value)| value.clone()))
+        .texts(record.iter().map(|(name, _)| *name))
+        .texts(record.iter().map(|(_, value)| value.as_str()))
 }
 
 /// The store has gone back, or may have.

@@ -103,8 +103,8 @@ async fn pause(base: &Base, pause: Pause) -> Result<(), Error> {
 /// Runs two statements as one transaction, of which the second sees what the first has waited for.
 async fn one_after(
     base: &Base,
-    first: (&str, &Bound),
-    second: (&str, &Bound),
+    first: (&str, &Bound<'_>),
+    second: (&str, &Bound<'_>),
 ) -> Result<Vec<Row>, Error> {
     let taken = base.pool.take().await.map_err(failed)?;
     let answer = taken.link.rows_after(first, second).await;
@@ -121,7 +121,7 @@ async fn resume(base: &Base, resume: Resume) -> Result<bool, Error> {
 }
 
 /// Whose doing it is, as the last values of a statement.
-fn done_by(bound: Bound, by: Option<&ActBy>) -> Bound {
+fn done_by<'b>(bound: Bound<'b>, by: Option<&'b ActBy>) -> Bound<'b> {
     bound
         .bytes_if_any(by.map(|by| by.act.0.to_vec()))
         .text_if_any(by.map(|by| by.who.clone()))
@@ -169,14 +169,12 @@ async fn erase(base: &Base, erase: Erase) -> Result<Erased, Error> {
     check_by(Some(&erase.by))?;
     loop {
         let most = ERASE_AT_ONCE.min(left);
-        let salts = (0..most)
-            .map(|_| random::bytes::<32>().map(Vec::from))
-            .collect::<Result<Vec<_>, _>>()?;
+        let salts = (0..most).map(|_| random::bytes::<32>()).collect::<Result<Vec<_>, _>>()?;
         let bound = base
             .write()
             .text(erase.company.clone())
             .text(erase.account.clone())
-            .byte_strings(salts.into_iter())
+            .byte_strings(salts.iter().map(<[u8; 32]>::as_slice))
             .text(detail::ERASED);
         let bound = done_by(bound, Some(&erase.by));
         let rows = base.rows(&base.sql.erase, &bound).await.map_err(failed)?;

@@ -18,18 +18,18 @@ const TOGETHER_MAX: usize = 256;
 const WAITING_MAX: usize = 1_024;
 
 /// What no two in one statement may share.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Name {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Name<'j> {
     /// The operation that is changed.
-    Operation(Key),
+    Operation(&'j Key),
     /// The proof that is used.
-    Proof([u8; 32]),
+    Proof(&'j [u8; 32]),
 }
 
 /// Something that waits in a lane.
 pub(super) trait Job: Send + 'static {
     /// What it may not share with another one in the same statement.
-    fn names(&self) -> Vec<Name>;
+    fn names(&self) -> impl Iterator<Item = Name<'_>>;
 }
 
 /// What does the work of a lane: one statement for all of them, and an answer to each.
@@ -65,15 +65,11 @@ pub(super) fn start<J: Job>(handle: &Handle, mut work: impl Work<J>) -> mpsc::Se
 
 /// Takes those that can go together, in the order in which they came; the others stay.
 fn together<J: Job>(waiting: &mut VecDeque<J>) -> Vec<J> {
-    let mut used = HashSet::new();
-    let mut go = Vec::with_capacity(waiting.len());
+    let goes = which_go(waiting);
+    let mut go = Vec::with_capacity(goes.len());
     let mut stay = VecDeque::new();
-    for job in waiting.drain(..) {
-        let names = job.names();
-        let fits = go.len() < TOGETHER_MAX && names.iter().all(|name| !used.contains(name));
-        // what stays keeps its names, or a later one would overtake it
-        used.extend(names);
-        if fits {
+    for (job, goes) in waiting.drain(..).zip(goes) {
+        if goes {
             go.push(job);
         } else {
             stay.push_back(job);
@@ -83,23 +79,38 @@ fn together<J: Job>(waiting: &mut VecDeque<J>) -> Vec<J> {
     go
 }
 
+fn which_go<J: Job>(waiting: &VecDeque<J>) -> Vec<bool> {
+    let mut used = HashSet::with_capacity(waiting.len());
+    let mut many = 0;
+    let goes = waiting.iter().map(|job| {
+        let fits = many < TOGETHER_MAX && job.names().all(|name| !used.contains(&name));
+        // what stays keeps its names, or a later one would overtake it
+        used.extend(job.names());
+        many += usize::from(fits);
+        fits
+    });
+    goes.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Numbered(u8, Vec<u8>);
+    struct Numbered(u8, Vec<[u8; 32]>);
 
     impl Job for Numbered {
-        fn names(&self) -> Vec<Name> {
-            self.1.iter().map(|name| Name::Proof([*name; 32])).collect()
+        fn names(&self) -> impl Iterator<Item = Name<'_>> {
+            self.1.iter().map(Name::Proof)
         }
     }
 
     #[test]
     fn two_that_share_a_name_go_one_after_the_other_in_their_order() {
         let jobs = [(1, vec![1, 9]), (2, vec![2]), (3, vec![1, 2]), (4, vec![4]), (5, vec![9])];
-        let mut waiting: VecDeque<_> =
-            jobs.into_iter().map(|(n, names)| Numbered(n, names)).collect();
+        let mut waiting: VecDeque<_> = jobs
+            .into_iter()
+            .map(|(n, names)| Numbered(n, names.into_iter().map(|name| [name; 32]).collect()))
+            .collect();
         let mut rounds = Vec::new();
         while !waiting.is_empty() {
             rounds.push(together(&mut waiting).iter().map(|job| job.0).collect::<Vec<_>>());

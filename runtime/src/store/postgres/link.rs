@@ -126,13 +126,13 @@ impl Link {
     }
 
     /// Runs one statement as a transaction of its own, where what is seen lasts.
-    pub(super) async fn rows(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+    pub(super) async fn rows(&self, sql: &str, bound: &Bound<'_>) -> Result<Vec<Row>, Failure> {
         self.sure().await?;
         self.ask(sql, bound).await
     }
 
     /// The same, whatever is seen.
-    pub(super) async fn ask(&self, sql: &str, bound: &Bound) -> Result<Vec<Row>, Failure> {
+    pub(super) async fn ask(&self, sql: &str, bound: &Bound<'_>) -> Result<Vec<Row>, Failure> {
         if self.client.is_closed() {
             return Err(Failure::NotSent("the connection had ended".to_owned()));
         }
@@ -144,8 +144,8 @@ impl Link {
     /// The rows of the second.
     pub(super) async fn rows_after(
         &self,
-        first: (&str, &Bound),
-        second: (&str, &Bound),
+        first: (&str, &Bound<'_>),
+        second: (&str, &Bound<'_>),
     ) -> Result<Vec<Row>, Failure> {
         if self.client.is_closed() {
             return Err(Failure::NotSent("the connection had ended".to_owned()));
@@ -170,7 +170,7 @@ impl Link {
     /// Reads several times as of one moment, all of it in one message.
     pub(super) async fn as_of_one_moment(
         &self,
-        reads: &[(&str, &Bound)],
+        reads: &[(&str, &Bound<'_>)],
     ) -> Result<Vec<Vec<Row>>, Failure> {
         self.sure().await?;
         let sent: Vec<_> = reads.iter().map(|(sql, bound)| (*sql, bound.as_sent())).collect();

@@ -106,12 +106,12 @@ fn decided(
     Ok(standing.map(|id| Once::Proposed(Proposed::Open(id))))
 }
 
-fn bound(base: &Base, new: &NewOperation, scopes: &str, event: &str) -> Bound {
+fn bound<'n>(base: &'n Base, new: &'n NewOperation, scopes: &'n str, event: &'n str) -> Bound<'n> {
     let NewOperation { key, owner, open, request, revision, .. } = new;
     base.read()
         .text(key.company.clone())
         .text(key.id.to_string())
-        .texts(open.owners.iter().cloned())
+        .texts(open.owners.iter().map(String::as_str))
         .text(open.action.clone())
         .bytes(open.identity)
         .text(EXPIRED)

@@ -36,8 +36,8 @@ impl ReadJob {
 
 impl Job for ReadJob {
     // any number of reads of one operation go together
-    fn names(&self) -> Vec<Name> {
-        Vec::new()
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        std::iter::empty()
     }
 }
 
@@ -59,14 +59,7 @@ impl Work<ReadJob> for Reads {
         if jobs.is_empty() {
             return;
         }
-        let bound = bound(&self.base, jobs.iter().map(|job| &job.key));
-        let read = &self.base.sql.read;
-        let mut rows = self.own.rows(&self.base.way, read, &bound).await;
-        if matches!(rows, Err(Failure::Lost(_))) {
-            // a read can be repeated
-            rows = self.own.rows(&self.base.way, read, &bound).await;
-        }
-        match rows {
+        match self.rows(&jobs).await {
             Ok(rows) => {
                 let mut found: Vec<_> = jobs.iter().map(|_| Ok(None)).collect();
                 for row in &rows {
@@ -90,10 +83,22 @@ impl Work<ReadJob> for Reads {
     }
 }
 
-fn bound<'k>(base: &Base, keys: impl Iterator<Item = &'k Key> + Clone) -> Bound {
+impl Reads {
+    async fn rows(&mut self, jobs: &[ReadJob]) -> Result<Vec<Row>, Failure> {
+        let bound = bound(&self.base, jobs.iter().map(|job| &job.key));
+        let read = &self.base.sql.read;
+        match self.own.rows(&self.base.way, read, &bound).await {
+            // a read can be repeated
+            Err(Failure::Lost(_)) => self.own.rows(&self.base.way, read, &bound).await,
+            rows => rows,
+        }
+    }
+}
+
+fn bound<'k>(base: &'k Base, keys: impl Iterator<Item = &'k Key> + Clone) -> Bound<'k> {
     base.read()
-        .texts(keys.clone().map(|key| key.company.clone()))
-        .texts(keys.map(|key| key.id.to_string()))
+        .texts(keys.clone().map(|key| key.company.as_str()))
+        .texts(keys.map(|key| key.id.as_str()))
 }
 
 /// A moment, and an operation as it was then.
@@ -107,7 +112,7 @@ pub(super) async fn find_open(base: &Base, action: OpenAction) -> Result<Option<
     let bound = base
         .read()
         .text(action.company)
-        .texts(action.owners.into_iter())
+        .texts(action.owners.iter().map(String::as_str))
         .text(action.action)
         .bytes(action.identity);
     let rows = base.read_rows(&base.sql.find_open, &bound).await.map_err(read_failed)?;
@@ -159,7 +164,10 @@ pub(super) async fn history_and(
     Ok(Some((history, more)))
 }
 
-async fn as_of_one_moment(base: &Base, reads: &[(&str, &Bound)]) -> Result<Vec<Vec<Row>>, Failure> {
+async fn as_of_one_moment(
+    base: &Base,
+    reads: &[(&str, &Bound<'_>)],
+) -> Result<Vec<Vec<Row>>, Failure> {
     let taken = base.pool.take().await?;
     match taken.link.as_of_one_moment(reads).await {
         Ok(read) => taken.after(Ok(read)),

@@ -207,9 +207,11 @@ async fn proved(base: &Base, doubts: &[Doubt]) -> Result<Vec<(usize, Instant)>, 
     let rights = || doubts.iter().map(|doubt| &doubt.job);
     let bound = base
         .patience()
-        .texts(rights().map(|right| right.key.company.clone()))
-        .texts(rights().map(|right| right.key.id.to_string()))
-        .byte_strings(rights().map(|right| right.performer.map(|by| by.ticket.0.to_vec())));
+        .texts(rights().map(|right| right.key.company.as_str()))
+        .texts(rights().map(|right| right.key.id.as_str()))
+        .byte_strings(
+            rights().map(|right| right.performer.as_ref().map(|by| by.ticket.0.as_slice())),
+        );
     let rows = base.rows(&base.sql.prove_claims, &bound).await?;
     let proved = rows.iter().map(|row| {
         let mut columns = Columns::of(row);

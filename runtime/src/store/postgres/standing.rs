@@ -120,7 +120,8 @@ impl Standing {
         if !self.told.swap(true, Ordering::SeqCst) {
             tracing::error!("{error}");
         }
-        let bound = listed(Bound::default().text(LOCK_WITHIN), &[("behind", what)]);
+        let record = [("behind", what)];
+        let bound = listed(Bound::default().text(LOCK_WITHIN), &record);
         if let Err(failure) = link.ask(&self.record, &bound).await {
             tracing::error!(?failure, "that could not be put on record");
         }

@@ -65,7 +65,7 @@ fn values<'f>(
 impl Transaction for tokio_postgres::Transaction<'_> {
     fn execute<'a>(&'a mut self, sql: &'a str, values: &'a [Value<'a>]) -> Pending<'a, u64> {
         Box::pin(async move {
-            let bound: super::bound::Bound = values.iter().copied().collect();
+            let bound: super::bound::Bound<'_> = values.iter().copied().collect();
             self.execute_typed(sql, &bound.as_sent()).await.map_err(|error| refused(&error))
         })
     }
@@ -76,7 +76,7 @@ impl Transaction for tokio_postgres::Transaction<'_> {
         values: &'a [Value<'a>],
     ) -> Pending<'a, Option<i64>> {
         Box::pin(async move {
-            let bound: super::bound::Bound = values.iter().copied().collect();
+            let bound: super::bound::Bound<'_> = values.iter().copied().collect();
             let rows =
                 self.query_typed(sql, &bound.as_sent()).await.map_err(|error| refused(&error))?;
             rows.first().map(|row| row.try_get(0)).transpose().map_err(|error| refused(&error))

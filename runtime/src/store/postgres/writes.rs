@@ -157,15 +157,15 @@ pub(super) async fn record_late(base: &Base, late: Late) -> Result<(), Error> {
 }
 
 /// The first values of a write about one operation.
-pub(super) fn about(base: &Base, key: &Key) -> Bound {
-    base.write().text(key.company.clone()).text(key.id.to_string())
+pub(super) fn about<'k>(base: &'k Base, key: &'k Key) -> Bound<'k> {
+    base.write().text(&key.company).text(key.id.as_str())
 }
 
 /// Runs a write that changes nothing when it is run again, and once more when its answer was lost.
-pub(super) async fn again_if_lost(
+pub(super) async fn again_if_lost<'b>(
     base: &Base,
     sql: &str,
-    bound: impl Fn() -> Bound,
+    bound: impl Fn() -> Bound<'b>,
 ) -> Result<Written, Error> {
     match base.written(sql, bound()).await {
         Err(Failure::Lost(why)) => {

@@ -1,6 +1,5 @@
 -- Run by the writer for `claim` while nothing is paused.
--- Promise: at most one row moves from proposed to in_progress, under one ticket, for its latest revision
--- in the very words that were approved.
+-- Promise: at most one row moves from proposed to in_progress, under one ticket in the words of its latest revision.
 UPDATE operations
 SET state = 'in_progress', ticket = ?4, confirmed_at = ?3, approved_by = ?5, confirmed_client = ?6,
     confirmed_key = ?7, confirmed_session = ?8, confirmed_account = ?9, confirmed_digest = ?10

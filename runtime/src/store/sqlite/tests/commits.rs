@@ -74,7 +74,7 @@ fn claim(number: u8, ticket: u8) -> Claim {
             key_thumbprint: "k".to_owned(),
             session: "s".to_owned(),
             account: None,
-            digest: [0; 32],
+            digest: operation(number).revision.digest,
         },
         performer: Some(Performer { ticket: Ticket([ticket; 16]), life: Life([1; 16]) }),
         proof: None,

@@ -24,8 +24,8 @@ BEGIN
 patience := set_config('lock_timeout', patience, true);
 RETURN QUERY
 WITH held AS MATERIALIZED (
-    SELECT c.company, pap.held_back(c.company, 'claims') AS actions
-    FROM (SELECT DISTINCT w.company FROM unnest(companies) AS w (company)) AS c
+    SELECT companies[p] AS company, pap.held_back(companies[p], 'claims') AS actions
+    FROM generate_subscripts(companies, 1) AS p WHERE array_position(companies, companies[p]) = p
 ), used AS (
     INSERT INTO pap.replay AS r (proof, ticket, until)
     SELECT proofs[p], proof_tickets[p], untils[p] FROM generate_subscripts(operation_ids, 1) AS p
@@ -36,9 +36,9 @@ WITH held AS MATERIALIZED (
 -- a step of its own: what waits for a row is looked at again, and must not lead back to what writes
 ), allowed AS MATERIALIZED (
     SELECT p AS place FROM generate_subscripts(operation_ids, 1) AS p
-    WHERE proofs[p] IS NULL OR proofs[p] IN (
+    WHERE proofs[p] IS NULL OR proofs[p] = ANY (ARRAY(
         SELECT u.proof FROM used AS u
-        WHERE u.until > (SELECT pap.forgotten_until((SELECT count(*) FROM used))))
+        WHERE u.until > (SELECT pap.forgotten_until((SELECT count(*) FROM used)))))
 ), fit AS MATERIALIZED (
     SELECT o.key, w.place
     FROM allowed AS w
@@ -64,7 +64,7 @@ WITH held AS MATERIALIZED (
     SELECT c.key, companies[c.place], lives[c.place], lives[c.place] IS NOT NULL, now FROM claimed AS c
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)
-    SELECT c.key, now, 'confirmed', details[c.place] FROM claimed AS c ORDER BY c.key
+    SELECT c.key, now, 'confirmed', details[c.place] FROM claimed AS c
 )
 SELECT now, p = ANY (ARRAY(SELECT c.place FROM claimed AS c)),
        NOT p = ANY (ARRAY(SELECT w.place FROM allowed AS w)),
@@ -114,21 +114,22 @@ WITH fit AS MATERIALIZED (
         ended_at = now
     FROM fit AS f
     WHERE o.key = ANY (ARRAY[f.key])
-    RETURNING o.key, f.place
+    RETURNING o.key, f.place, f.noted
 ), unlisted AS (
     DELETE FROM pap.running AS n USING ended AS e WHERE n.operation = ANY (ARRAY[e.key])
 ), freed AS (
     DELETE FROM pap.open_actions AS a USING ended AS e WHERE a.operation = ANY (ARRAY[e.key])
+-- those of one place stand together, in their order
+), brought AS MATERIALIZED (
+    SELECT e.key, b AS rank, e.noted + 1 + b - array_position(brought_places, e.place::bigint) AS number
+    FROM ended AS e JOIN generate_subscripts(brought_places, 1) AS b ON brought_places[b] = e.place
 ), noted AS (
     INSERT INTO pap.notes (operation, number, kind, value, at)
-    SELECT f.key, f.noted + row_number() OVER (PARTITION BY f.key ORDER BY b), 'change', brought_changes[b],
-           now
-    FROM fit AS f JOIN generate_subscripts(brought_places, 1) AS b ON brought_places[b] = f.place
+    SELECT b.key, b.number, 'change', brought_changes[b.rank], now FROM brought AS b
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)
     SELECT t.key, now, t.kind, t.detail FROM (
-        SELECT e.key, b AS rank, 'change_noted' AS kind, brought_details[b] AS detail
-        FROM ended AS e JOIN generate_subscripts(brought_places, 1) AS b ON brought_places[b] = e.place
+        SELECT b.key, b.rank, 'change_noted' AS kind, brought_details[b.rank] AS detail FROM brought AS b
         UNION ALL
         SELECT e.key, NULL, 'ended', details[e.place] FROM ended AS e
     ) AS t ORDER BY t.key, t.rank NULLS LAST

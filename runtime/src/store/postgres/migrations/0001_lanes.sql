@@ -139,16 +139,17 @@ FROM generate_subscripts(operation_ids, 1) AS p ORDER BY p;
 END
 $$;
 
--- Run by read.sql for the reading lane.
+-- Run by read.sql for the reading lane. An operation is one value, since the statement around the function is planned
+-- each time, and its columns would be most of that.
 -- Promise: a company sees its own operations alone, as they were last written.
 CREATE FUNCTION pap.read(companies text[], operation_ids text[])
-RETURNS TABLE (place bigint, found pap.stored)
+RETURNS TABLE (place bigint, found bytea)
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 BEGIN
 RETURN QUERY
-SELECT w.place, s
+SELECT w.place, record_send(s)
 FROM unnest(companies, operation_ids) WITH ORDINALITY AS w (company, operation_id, place)
 JOIN pap.stored AS s
   ON s.operation_id = ANY (ARRAY[w.operation_id]) AND s.company IS NOT DISTINCT FROM w.company;

@@ -66,7 +66,7 @@ impl Work<ReadJob> for Reads {
                     let mut columns = Columns::of(row);
                     let place = columns.place().ok();
                     if let Some(found) = place.and_then(|place| found.get_mut(place)) {
-                        *found = one(&mut columns).map(Some);
+                        *found = one_as_record(&mut columns).map(Some);
                     }
                 }
                 for (job, found) in jobs.into_iter().zip(found) {
@@ -105,6 +105,12 @@ fn bound<'k>(base: &'k Base, keys: impl Iterator<Item = &'k Key> + Clone) -> Bou
 pub(super) fn one(columns: &mut Columns<'_>) -> Result<Stored, Error> {
     let now = columns.moment()?;
     stored(columns, now).map(|(_, stored)| stored)
+}
+
+/// The same, where the operation is one value.
+fn one_as_record(columns: &mut Columns<'_>) -> Result<Stored, Error> {
+    let now = columns.moment()?;
+    stored(&mut columns.record()?, now).map(|(_, stored)| stored)
 }
 
 /// The open operation of the first owner tag that has one.
@@ -153,7 +159,7 @@ pub(super) async fn history_and(
     let Some(row) = stored.first() else { return Ok(None) };
     let mut columns = Columns::of(row);
     columns.place()?;
-    let stored = one(&mut columns)?;
+    let stored = one_as_record(&mut columns)?;
     let erased = stored.erased.is_some();
     let history = History {
         stored,

@@ -2,20 +2,38 @@
 
 use pap_protocol::value::Instant;
 use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
+use tokio_postgres::types::{FromSql, Type, WrongType};
 
 use crate::store::row::{Row as _, Unchecked};
 use crate::store::{Error, Stored, StoredRevision, Written, row};
 
+/// Why a value was not taken.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// A row taken in the order of its columns.
 pub(super) struct Columns<'r> {
-    row: &'r Row,
+    of: Of<'r>,
     next: usize,
+}
+
+/// Where the columns stand.
+enum Of<'r> {
+    Row(&'r Row),
+    /// What is left of a row that came as one value, as `record_send` writes it.
+    Record(&'r [u8]),
 }
 
 impl<'r> Columns<'r> {
     pub(super) fn of(row: &'r Row) -> Self {
-        Self { row, next: 0 }
+        Self { of: Of::Row(row), next: 0 }
+    }
+
+    /// The columns of the row that is the next column.
+    pub(super) fn record(&mut self) -> Result<Self, Error> {
+        self.made(|record: &'r [u8]| {
+            // first how many there are: there is an end to them anyway
+            record.split_first_chunk::<4>().map(|(_, rest)| Self { of: Of::Record(rest), next: 0 })
+        })
     }
 
     /// The next column.
@@ -23,9 +41,11 @@ impl<'r> Columns<'r> {
         let column = self.next;
         self.next += 1;
         // the driver's error names types and no values
-        self.row
-            .try_get(column)
-            .map_err(|error| Error::corrupt(self.cannot_be(column)).from_source(error))
+        let taken = match &mut self.of {
+            Of::Row(row) => row.try_get(column).map_err(Cause::from),
+            Of::Record(rest) => next_of(rest),
+        };
+        taken.map_err(|error| Error::corrupt(self.cannot_be(column)).from_source(error))
     }
 
     /// The next column as something that is made of what the column holds.
@@ -44,9 +64,36 @@ impl<'r> Columns<'r> {
 
     // the column's name and never what is in it: that may be terms
     fn cannot_be(&self, column: usize) -> String {
-        let name = self.row.columns().get(column).map_or("?", |column| column.name());
+        let name = match &self.of {
+            Of::Row(row) => {
+                row.columns().get(column).map_or("?", |column| column.name()).to_owned()
+            }
+            Of::Record(_) => format!("stored.{}", column + 1),
+        };
         format!("`{name}` holds what this runtime never wrote")
     }
+}
+
+/// Takes the next value of a record: its type, its length, and itself unless it is null.
+fn next_of<'r, T: FromSql<'r>>(rest: &mut &'r [u8]) -> Result<T, Cause> {
+    let kind = Type::from_oid(u32::from_be_bytes(chunk(rest)?));
+    if let Some(kind) = kind.as_ref().filter(|kind| !T::accepts(kind)) {
+        return Err(WrongType::new::<T>(kind.clone()).into());
+    }
+    // a type of the schema's own has the form of the one that it is made of
+    let kind = kind.unwrap_or(Type::UNKNOWN);
+    let Ok(length) = usize::try_from(i32::from_be_bytes(chunk(rest)?)) else {
+        return T::from_sql_null(&kind);
+    };
+    let (value, after) = rest.split_at_checked(length).ok_or("a record ends too soon")?;
+    *rest = after;
+    T::from_sql(&kind, value)
+}
+
+fn chunk<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Cause> {
+    let (chunk, after) = rest.split_first_chunk().ok_or("a record ends too soon")?;
+    *rest = after;
+    Ok(*chunk)
 }
 
 impl row::Row for Columns<'_> {
@@ -117,4 +164,23 @@ pub(super) fn revision(columns: &mut Columns<'_>, erased: bool) -> Result<Stored
 pub(super) fn stored(columns: &mut Columns<'_>, now: Instant) -> Result<(i64, Stored), Error> {
     let (at, stored) = Unchecked::take_stored(columns, now)?;
     Ok((at, stored.check()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_taken_to_its_end_and_no_further() {
+        let text = [0, 0, 0, 25, 0, 0, 0, 2, b'h', b'i'];
+        let whole = [text.as_slice(), &[0, 0, 0, 20, 255, 255, 255, 255]].concat();
+        let mut rest = whole.as_slice();
+        assert_eq!(next_of::<&str>(&mut rest).unwrap(), "hi");
+        assert_eq!(next_of::<Option<i64>>(&mut rest).unwrap(), None);
+        assert!(next_of::<Option<i64>>(&mut rest).is_err(), "nothing is left");
+        for end in 0..text.len() {
+            assert!(next_of::<&str>(&mut text.get(..end).unwrap()).is_err(), "{end}");
+        }
+        assert!(next_of::<i64>(&mut text.as_slice()).is_err(), "a text is no number");
+    }
 }

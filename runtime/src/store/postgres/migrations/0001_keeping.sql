@@ -1,8 +1,8 @@
 -- Uses of DPoP proofs by requests that may change something, until their time is over by every clock that
 -- forget_proofs.sql knows. `proof` is a digest of thumbprint and `jti`, so that a row has one size whatever an agent sends.
 CREATE TABLE pap.replay (
-    proof  bytea  NOT NULL PRIMARY KEY CHECK (octet_length(proof) = 32),
-    ticket bytea  NOT NULL CHECK (octet_length(ticket) = 16),
+    proof  pap.bytes_32 NOT NULL PRIMARY KEY,
+    ticket pap.bytes_16 NOT NULL,
     until  bigint NOT NULL
 );
 
@@ -37,7 +37,7 @@ CREATE TABLE pap.releases (
     company   text    NOT NULL,
     why       text    NOT NULL CHECK (why IN ('expired', 'cancelled', 'revised')),
     try_after bigint  NOT NULL,
-    tries     integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    tries     pap.count NOT NULL DEFAULT 0,
     PRIMARY KEY (operation, revision)
 );
 
@@ -73,7 +73,7 @@ CREATE TABLE pap.acts (
     company    text   NOT NULL,
     number     bigint NOT NULL CHECK (number >= 1),
     -- of one that is done in steps: how they find it; serves `acted`
-    id         bytea  UNIQUE CHECK (octet_length(id) = 16),
+    id         pap.bytes_16 UNIQUE,
     at         bigint NOT NULL,
     act        text   NOT NULL CHECK (act IN ('pause', 'resume', 'purge', 'erase')),
     what       text   CHECK (what IN ('proposals', 'claims')),

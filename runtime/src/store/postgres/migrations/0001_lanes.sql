@@ -19,64 +19,61 @@ CREATE FUNCTION pap.claim(
 LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
+DECLARE
+    now bigint := pap.moment(told, seen);
 BEGIN
+patience := set_config('lock_timeout', patience, true);
 RETURN QUERY
-WITH clock AS MATERIALIZED (
-    SELECT pap.moment(told, seen) AS now, set_config('lock_timeout', patience, true)
-), wanted AS MATERIALIZED (
-    SELECT * FROM unnest(companies, operation_ids, revisions, approvals, clients, thumbprints, sessions,
-        accounts, digests, tickets, lives, proofs, proof_tickets, untils, details) WITH ORDINALITY
-    AS w (company, operation_id, revision, approved_by, client, thumbprint, session, account, digest,
-          ticket, life, proof, proof_ticket, until, detail, place)
-), held AS MATERIALIZED (
-    SELECT c.company, pap.held_back(c.company, 'claims') AS actions
-    FROM clock CROSS JOIN (SELECT DISTINCT w.company FROM wanted AS w) AS c
+WITH held AS MATERIALIZED (
+    SELECT companies[p] AS company, pap.held_back(companies[p], 'claims') AS actions
+    FROM generate_subscripts(companies, 1) AS p WHERE array_position(companies, companies[p]) = p
 ), used AS (
     INSERT INTO pap.replay AS r (proof, ticket, until)
-    SELECT w.proof, w.proof_ticket, w.until FROM clock CROSS JOIN wanted AS w
-    WHERE w.proof IS NOT NULL AND (SELECT count(*) FROM held) > 0
-    ORDER BY w.proof
+    SELECT proofs[p], proof_tickets[p], untils[p] FROM generate_subscripts(operation_ids, 1) AS p
+    WHERE proofs[p] IS NOT NULL AND (SELECT count(*) FROM held) > 0
+    ORDER BY proofs[p]
     ON CONFLICT (proof) DO UPDATE SET ticket = excluded.ticket WHERE r.ticket = excluded.ticket
     RETURNING r.proof, r.until
-), forgotten AS MATERIALIZED (
-    SELECT pap.forgotten_until((SELECT count(*) FROM used)) AS until
-), accepted AS MATERIALIZED (
-    SELECT u.proof FROM used AS u CROSS JOIN forgotten AS f WHERE u.until > f.until
 -- a step of its own: what waits for a row is looked at again, and must not lead back to what writes
 ), allowed AS MATERIALIZED (
-    SELECT w.* FROM wanted AS w
-    WHERE w.proof IS NULL OR w.proof IN (SELECT a.proof FROM accepted AS a)
+    SELECT p AS place FROM generate_subscripts(operation_ids, 1) AS p
+    WHERE proofs[p] IS NULL OR proofs[p] = ANY (ARRAY(
+        SELECT u.proof FROM used AS u
+        WHERE u.until > (SELECT pap.forgotten_until((SELECT count(*) FROM used)))))
 ), fit AS MATERIALIZED (
-    SELECT o.key, w.*
-    FROM clock CROSS JOIN allowed AS w
+    SELECT o.key, w.place
+    FROM allowed AS w
     JOIN pap.operations AS o
-      ON o.operation_id = ANY (ARRAY[w.operation_id]) AND o.company IS NOT DISTINCT FROM w.company
-    JOIN held AS h ON h.company = w.company
+      ON o.operation_id = ANY (ARRAY[operation_ids[w.place]])
+     AND o.company IS NOT DISTINCT FROM companies[w.place]
+    JOIN held AS h ON h.company = companies[w.place]
     JOIN pap.revisions AS r ON r.operation = ANY (ARRAY[o.key]) AND r.number = o.revision
-    WHERE o.state = 'proposed' AND o.revision = w.revision AND r.digest = w.digest AND o.expires_at >= clock.now
+    WHERE o.state = 'proposed' AND o.revision = revisions[w.place] AND r.digest = digests[w.place]
+      AND o.expires_at >= now
       AND NOT ('' = ANY (h.actions) OR o.action = ANY (h.actions))
     ORDER BY o.key + 0
     FOR UPDATE OF o
 ), claimed AS (
     UPDATE pap.operations AS o
-    SET state = 'in_progress', ticket = f.ticket, confirmed_at = clock.now,
-        approved_by = f.approved_by, confirmed_client = f.client, confirmed_key = f.thumbprint,
-        confirmed_session = f.session, confirmed_account = f.account, confirmed_digest = f.digest
-    FROM fit AS f CROSS JOIN clock
+    SET state = 'in_progress', ticket = tickets[f.place], confirmed_at = now,
+        approved_by = approvals[f.place], confirmed_client = clients[f.place],
+        confirmed_key = thumbprints[f.place], confirmed_session = sessions[f.place],
+        confirmed_account = accounts[f.place], confirmed_digest = digests[f.place]
+    FROM fit AS f
     WHERE o.key = ANY (ARRAY[f.key])
-    RETURNING o.key, f.company, f.life, f.detail, f.place
+    RETURNING o.key, f.place
 ), listed AS (
     INSERT INTO pap.running (operation, company, life, performing, ask_after)
-    SELECT c.key, c.company, c.life, c.life IS NOT NULL, clock.now FROM claimed AS c CROSS JOIN clock
+    SELECT c.key, companies[c.place], lives[c.place], lives[c.place] IS NOT NULL, now FROM claimed AS c
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)
-    SELECT c.key, clock.now, 'confirmed', c.detail FROM claimed AS c CROSS JOIN clock ORDER BY c.key
+    SELECT c.key, now, 'confirmed', details[c.place] FROM claimed AS c
 )
-SELECT clock.now, w.place IN (SELECT c.place FROM claimed AS c),
-       w.proof IS NOT NULL AND w.proof NOT IN (SELECT a.proof FROM accepted AS a),
+SELECT now, p = ANY (ARRAY(SELECT c.place FROM claimed AS c)),
+       NOT p = ANY (ARRAY(SELECT w.place FROM allowed AS w)),
        pg_current_xact_id_if_assigned()::text::bigint
-FROM clock CROSS JOIN wanted AS w
-ORDER BY w.place;
+FROM generate_subscripts(operation_ids, 1) AS p
+ORDER BY p;
 END
 $$;
 
@@ -91,74 +88,71 @@ CREATE FUNCTION pap.finish(
 LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
+DECLARE
+    now bigint := pap.moment(told, seen);
 BEGIN
+patience := set_config('lock_timeout', patience, true);
 RETURN QUERY
-WITH clock AS MATERIALIZED (
-    SELECT pap.moment(told, seen) AS now, set_config('lock_timeout', patience, true)
-), wanted AS MATERIALIZED (
-    SELECT * FROM unnest(companies, operation_ids, bys, tickets, epochs, fences, states, summaries, datas,
-        changes_seen, details) WITH ORDINALITY
-    AS w (company, operation_id, by, ticket, epoch, fence, state, summary, data, changes, detail, place)
-), brought AS MATERIALIZED (
-    SELECT * FROM unnest(brought_places, brought_changes, brought_details) WITH ORDINALITY
-    AS b (place, change, detail, rank)
-), fit AS MATERIALIZED (
-    SELECT o.key, w.place, w.state, w.summary, w.data, w.detail, n.noted
-    FROM clock CROSS JOIN wanted AS w
+WITH fit AS MATERIALIZED (
+    SELECT o.key, p AS place, n.noted
+    FROM generate_subscripts(operation_ids, 1) AS p
     JOIN pap.operations AS o
-      ON o.operation_id = ANY (ARRAY[w.operation_id]) AND o.company IS NOT DISTINCT FROM w.company
+      ON o.operation_id = ANY (ARRAY[operation_ids[p]]) AND o.company IS NOT DISTINCT FROM companies[p]
     JOIN pap.running AS n ON n.operation = ANY (ARRAY[o.key])
-    WHERE o.state = 'in_progress' AND n.changes = w.changes
-      AND CASE w.by
-          WHEN 'performer' THEN o.ticket = w.ticket
+    WHERE o.state = 'in_progress' AND n.changes = changes_seen[p]
+      AND CASE bys[p]
+          WHEN 'performer' THEN o.ticket = tickets[p]
           WHEN 'not_started' THEN o.ticket IS NULL
-          WHEN 'asker' THEN n.epoch = w.epoch AND NOT (w.fence IS NOT NULL AND n.from_copy) AND NOT EXISTS (
+          WHEN 'asker' THEN n.epoch = epochs[p] AND NOT (fences[p] IS NOT NULL AND n.from_copy) AND NOT EXISTS (
               SELECT FROM pap.notes AS c
-              WHERE c.operation = o.key AND c.name = w.fence AND c.kind = 'checkpoint' OFFSET 0)
-          WHEN 'asker_in_part' THEN n.epoch = w.epoch AND NOT n.from_copy
-          ELSE w.by = 'settler' END
+              WHERE c.operation = o.key AND c.name = fences[p] AND c.kind = 'checkpoint' OFFSET 0)
+          WHEN 'asker_in_part' THEN n.epoch = epochs[p] AND NOT n.from_copy
+          ELSE bys[p] = 'settler' END
     ORDER BY o.key + 0
     -- no more of the operation than its update takes: a note that has its running row refers to its key
     FOR NO KEY UPDATE OF o FOR UPDATE OF n
 ), ended AS (
     UPDATE pap.operations AS o
-    SET state = f.state, result_summary = f.summary, result_data = f.data, ended_at = clock.now
-    FROM fit AS f CROSS JOIN clock
+    SET state = states[f.place], result_summary = summaries[f.place], result_data = datas[f.place],
+        ended_at = now
+    FROM fit AS f
     WHERE o.key = ANY (ARRAY[f.key])
-    RETURNING o.key, f.place, f.detail
+    RETURNING o.key, f.place, f.noted
 ), unlisted AS (
     DELETE FROM pap.running AS n USING ended AS e WHERE n.operation = ANY (ARRAY[e.key])
 ), freed AS (
     DELETE FROM pap.open_actions AS a USING ended AS e WHERE a.operation = ANY (ARRAY[e.key])
+-- those of one place stand together, in their order
+), brought AS MATERIALIZED (
+    SELECT e.key, b AS rank, e.noted + 1 + b - array_position(brought_places, e.place::bigint) AS number
+    FROM ended AS e JOIN generate_subscripts(brought_places, 1) AS b ON brought_places[b] = e.place
 ), noted AS (
     INSERT INTO pap.notes (operation, number, kind, value, at)
-    SELECT f.key, f.noted + row_number() OVER (PARTITION BY f.key ORDER BY b.rank), 'change', b.change,
-           clock.now
-    FROM fit AS f CROSS JOIN clock JOIN brought AS b ON b.place = f.place
+    SELECT b.key, b.number, 'change', brought_changes[b.rank], now FROM brought AS b
 ), told AS (
     INSERT INTO pap.events (operation, at, kind, detail)
-    SELECT t.key, clock.now, t.kind, t.detail FROM clock CROSS JOIN (
-        SELECT e.key, b.rank, 'change_noted' AS kind, b.detail
-        FROM ended AS e JOIN brought AS b ON b.place = e.place
+    SELECT t.key, now, t.kind, t.detail FROM (
+        SELECT b.key, b.rank, 'change_noted' AS kind, brought_details[b.rank] AS detail FROM brought AS b
         UNION ALL
-        SELECT e.key, NULL, 'ended', e.detail FROM ended AS e
+        SELECT e.key, NULL, 'ended', details[e.place] FROM ended AS e
     ) AS t ORDER BY t.key, t.rank NULLS LAST
 )
-SELECT clock.now, w.place IN (SELECT e.place FROM ended AS e)
-FROM clock CROSS JOIN wanted AS w ORDER BY w.place;
+SELECT now, p = ANY (ARRAY(SELECT e.place FROM ended AS e))
+FROM generate_subscripts(operation_ids, 1) AS p ORDER BY p;
 END
 $$;
 
--- Run by read.sql for the reading lane.
+-- Run by read.sql for the reading lane. An operation is one value, since the statement around the function is planned
+-- each time, and its columns would be most of that.
 -- Promise: a company sees its own operations alone, as they were last written.
 CREATE FUNCTION pap.read(companies text[], operation_ids text[])
-RETURNS TABLE (place bigint, found pap.stored)
+RETURNS TABLE (place bigint, found bytea)
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 BEGIN
 RETURN QUERY
-SELECT w.place, s
+SELECT w.place, record_send(s)
 FROM unnest(companies, operation_ids) WITH ORDINALITY AS w (company, operation_id, place)
 JOIN pap.stored AS s
   ON s.operation_id = ANY (ARRAY[w.operation_id]) AND s.company IS NOT DISTINCT FROM w.company;

@@ -21,6 +21,21 @@ BEGIN
 END
 $$;
 
+-- Refuses to change an operation that is final, but for one erasure, which leaves what became of it and when.
+CREATE FUNCTION pap.refuse_unless_erased() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF new.erased_at IS NOT DISTINCT FROM old.erased_at
+       OR old.erased_at IS NOT NULL
+       OR (new.state, new.ended_at, new.confirmed_at, new.revision, new.client, new.expires_at)
+           IS DISTINCT FROM
+          (old.state, old.ended_at, old.confirmed_at, old.revision, old.client, old.expires_at) THEN
+        RAISE EXCEPTION USING ERRCODE = 'raise_exception', MESSAGE = TG_ARGV[0];
+    END IF;
+    RETURN new;
+END
+$$;
+
 -- Refuses to delete what belongs to an operation that is not final.
 CREATE FUNCTION pap.refuse_while_open() RETURNS trigger
 LANGUAGE plpgsql AS $$
@@ -30,6 +45,34 @@ BEGIN
         RAISE EXCEPTION USING ERRCODE = 'raise_exception', MESSAGE = TG_ARGV[0];
     END IF;
     RETURN old;
+END
+$$;
+
+-- What a column may hold is said by its type, and what columns may hold together by one function for each table: a
+-- server reads the condition of a `CHECK` and the `WHEN` of a trigger from their text anew in every statement, which
+-- came to a quarter of a confirm; that of a type, and a function, it keeps ready for its session.
+CREATE DOMAIN pap.bytes_16 AS bytea CHECK (octet_length(VALUE) = 16);
+CREATE DOMAIN pap.bytes_32 AS bytea CHECK (octet_length(VALUE) = 32);
+CREATE DOMAIN pap.count AS integer CHECK (VALUE >= 0);
+CREATE DOMAIN pap.ordinal AS integer CHECK (VALUE >= 1);
+
+-- Whether what is on record of an operation fits together. A comparison with null refuses nothing, as in a `CHECK`.
+CREATE FUNCTION pap.fits_together(
+    state text, ticket bytea, confirmed_at bigint, approved_by text, result_summary text, result_data text,
+    ended_at bigint, erased_at bigint, erased_salt bytea
+) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN state IN ('proposed', 'in_progress', 'succeeded', 'failed', 'cancelled', 'expired')
+        AND approved_by IN ('user', 'standing_permission')
+        AND (ended_at IS NULL) = (state IN ('proposed', 'in_progress'))
+        AND (ended_at IS NULL) = (result_summary IS NULL)
+        AND (result_data IS NULL OR result_summary IS NOT NULL)
+        AND (ticket IS NULL OR confirmed_at IS NOT NULL)
+        AND (confirmed_at IS NULL OR state NOT IN ('proposed', 'expired'))
+        AND (confirmed_at IS NOT NULL OR state IN ('proposed', 'expired', 'cancelled'))
+        AND (erased_at IS NULL OR ended_at IS NOT NULL)
+        AND (erased_at IS NULL) = (erased_salt IS NULL);
 END
 $$;
 
@@ -51,34 +94,26 @@ CREATE TABLE pap.operations (
     session           text     NOT NULL,
     reference         text,
     tells_release     boolean  NOT NULL DEFAULT false,
-    state             text     NOT NULL CHECK (
-        state IN ('proposed', 'in_progress', 'succeeded', 'failed', 'cancelled', 'expired')
-    ),
-    revision          integer  NOT NULL CHECK (revision >= 1),
+    state             text     NOT NULL,
+    revision          pap.ordinal NOT NULL,
     expires_at        bigint   NOT NULL,
-    ticket            bytea    CHECK (octet_length(ticket) = 16),
+    ticket            pap.bytes_16,
     confirmed_at      bigint,
-    approved_by       text     CHECK (approved_by IN ('user', 'standing_permission')),
+    approved_by       text,
     confirmed_client  text,
     confirmed_key     text,
     confirmed_session text,
     confirmed_account text,
-    confirmed_digest  bytea    CHECK (octet_length(confirmed_digest) = 32),
+    confirmed_digest  pap.bytes_32,
     result_summary    text,
     result_data       text,
     ended_at          bigint,
     erased_at         bigint,
-    erased_salt       bytea    CHECK (octet_length(erased_salt) = 32),
+    erased_salt       pap.bytes_32,
     -- serves read.sql, claim.sql and every other statement that names one operation
     UNIQUE (operation_id, company),
-    CHECK ((ended_at IS NULL) = (state IN ('proposed', 'in_progress'))),
-    CHECK ((ended_at IS NULL) = (result_summary IS NULL)),
-    CHECK (result_data IS NULL OR result_summary IS NOT NULL),
-    CHECK (ticket IS NULL OR confirmed_at IS NOT NULL),
-    CHECK (confirmed_at IS NULL OR state NOT IN ('proposed', 'expired')),
-    CHECK (confirmed_at IS NOT NULL OR state IN ('proposed', 'expired', 'cancelled')),
-    CHECK (erased_at IS NULL OR ended_at IS NOT NULL),
-    CHECK ((erased_at IS NULL) = (erased_salt IS NULL))
+    CHECK (pap.fits_together(state, ticket, confirmed_at, approved_by, result_summary, result_data,
+                             ended_at, erased_at, erased_salt))
 ) WITH (fillfactor = 30);
 
 -- serve search.sql and erase.sql
@@ -97,14 +132,8 @@ BEFORE UPDATE OF ticket ON pap.operations FOR EACH ROW WHEN (old.ticket IS NOT N
 EXECUTE FUNCTION pap.refuse('the right to perform is spent once');
 
 CREATE TRIGGER a_final_operation_is_fixed
-BEFORE UPDATE ON pap.operations FOR EACH ROW
-WHEN (old.ended_at IS NOT NULL
-      AND (new.erased_at IS NOT DISTINCT FROM old.erased_at
-           OR old.erased_at IS NOT NULL
-           OR (new.state, new.ended_at, new.confirmed_at, new.revision, new.client, new.expires_at)
-               IS DISTINCT FROM
-              (old.state, old.ended_at, old.confirmed_at, old.revision, old.client, old.expires_at)))
-EXECUTE FUNCTION pap.refuse('a final operation never changes');
+BEFORE UPDATE ON pap.operations FOR EACH ROW WHEN (old.ended_at IS NOT NULL)
+EXECUTE FUNCTION pap.refuse_unless_erased('a final operation never changes');
 
 CREATE TRIGGER an_open_operation_is_kept
 BEFORE DELETE ON pap.operations FOR EACH ROW WHEN (old.ended_at IS NULL)
@@ -114,12 +143,12 @@ EXECUTE FUNCTION pap.refuse('an operation is kept until it is final');
 -- blanks the words and keeps a salted digest of them.
 CREATE TABLE pap.revisions (
     operation              bigint  NOT NULL REFERENCES pap.operations (key),
-    number                 integer NOT NULL CHECK (number >= 1),
+    number                 pap.ordinal NOT NULL,
     schema_version         bigint  NOT NULL,
     full_terms             text    NOT NULL,
     wire_terms             text    NOT NULL,
     summary                text    NOT NULL,
-    digest                 bytea   NOT NULL CHECK (octet_length(digest) = 32),
+    digest                 pap.bytes_32 NOT NULL,
     user_approval_required boolean NOT NULL,
     scopes                 text    NOT NULL,
     url                    text,
@@ -146,10 +175,10 @@ CREATE TABLE pap.open_actions (
     company   text   NOT NULL,
     owner     text   NOT NULL,
     action    text   NOT NULL,
-    identity  bytea  NOT NULL CHECK (octet_length(identity) = 32),
+    identity  pap.bytes_32 NOT NULL,
     -- unique: serves finish.sql, close_proposed.sql and revise.sql
     operation bigint NOT NULL UNIQUE REFERENCES pap.operations (key),
-    request   bytea  NOT NULL CHECK (octet_length(request) = 32),
+    request   pap.bytes_32 NOT NULL,
     -- serves propose.sql and find_open.sql
     PRIMARY KEY (company, owner, action, identity)
 );
@@ -159,27 +188,27 @@ CREATE TABLE pap.open_actions (
 CREATE TABLE pap.running (
     operation      bigint  NOT NULL PRIMARY KEY,
     company        text    NOT NULL,
-    life           bytea   CHECK (octet_length(life) = 16),
+    life           pap.bytes_16,
     performing     boolean NOT NULL,
-    epoch          integer NOT NULL DEFAULT 0 CHECK (epoch >= 0),
+    epoch          pap.count NOT NULL DEFAULT 0,
     ask_after      bigint  NOT NULL,
-    asks           integer NOT NULL DEFAULT 0 CHECK (asks >= 0),
-    died_asking    integer NOT NULL DEFAULT 0 CHECK (died_asking BETWEEN 0 AND 3),
+    asks           pap.count NOT NULL DEFAULT 0,
+    died_asking    pap.count NOT NULL DEFAULT 0,
     stop_requested bigint,
     due            bigint,
     attention      boolean NOT NULL DEFAULT false,
-    noted          integer NOT NULL DEFAULT 0 CHECK (noted >= 0),
-    changes        integer NOT NULL DEFAULT 0 CHECK (changes BETWEEN 0 AND noted),
+    noted          pap.count NOT NULL DEFAULT 0,
+    changes        pap.count NOT NULL DEFAULT 0,
     -- the life that took the question and has not answered
-    asker          bytea   CHECK (octet_length(asker) = 16),
+    asker          pap.bytes_16,
     -- it comes from a copy of the database, where the absence of a checkpoint shows nothing
     from_copy      boolean NOT NULL DEFAULT false,
-    CHECK (life IS NOT NULL OR NOT performing)
+    CHECK ((life IS NOT NULL OR NOT performing) AND died_asking <= 3 AND changes <= noted)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 -- One row per life of a process. A missing row and an ended one both mean dead.
 CREATE TABLE pap.lives (
-    life     bytea  NOT NULL PRIMARY KEY CHECK (octet_length(life) = 16),
+    life     pap.bytes_16 NOT NULL PRIMARY KEY,
     begun_at bigint NOT NULL,
     beat_at  bigint NOT NULL,
     -- after how long without a beat it may be taken for dead, in milliseconds; by its own word, from its first beat on
@@ -190,7 +219,7 @@ CREATE TABLE pap.lives (
 -- Changes and checkpoints that performers put on record, in order.
 CREATE TABLE pap.notes (
     operation bigint  NOT NULL REFERENCES pap.operations (key),
-    number    integer NOT NULL CHECK (number >= 1),
+    number    pap.ordinal NOT NULL,
     kind      text    NOT NULL CHECK (kind IN ('change', 'checkpoint')),
     name      text,
     value     text    NOT NULL,

@@ -103,18 +103,48 @@ impl<'a> Server<'a> {
         most: usize,
         during: Duration,
     ) -> Result<Slice, Error> {
+        self.propose(most)?;
+        let mut proposed = std::mem::take(&mut self.proposed);
+        let slice = self.confirm(&mut proposed, connections, during).await;
+        self.proposed = proposed;
+        slice
+    }
+
+    /// The same with what another process on the same store proposed.
+    pub(crate) async fn slice_of(
+        &mut self,
+        other: &mut Self,
+        connections: usize,
+        most: usize,
+        during: Duration,
+    ) -> Result<Slice, Error> {
+        other.propose(most)?;
+        self.confirm(&mut other.proposed, connections, during).await
+    }
+
+    /// Has so many operations ready.
+    fn propose(&mut self, most: usize) -> Result<(), Error> {
         let missing = most.saturating_sub(self.proposed.len());
         if missing > 0 {
             let ids = self.child.tell(&format!("propose {missing}"))?;
             self.proposed.extend(ids.split(' ').map(str::to_owned));
         }
-        let signed = self.proposed.iter().rev().map(|id| self.agent.confirm(id));
+        Ok(())
+    }
+
+    async fn confirm(
+        &mut self,
+        proposed: &mut Vec<String>,
+        connections: usize,
+        during: Duration,
+    ) -> Result<Slice, Error> {
+        let signed = proposed.iter().rev().map(|id| self.agent.confirm(id));
         let requests: Requests = Arc::new(Mutex::new(signed.collect::<Result<_, _>>()?));
         let (before, _) = self.usage()?;
         let loaded = load(self.port, connections, &requests, during).await?;
         let (after, resident) = self.usage()?;
         let confirmed = loaded.latencies.len();
-        self.proposed.drain(..confirmed.min(self.proposed.len()));
+        proposed.drain(..confirmed.min(proposed.len()));
         let (count, mut latencies) = (number(confirmed), loaded.latencies);
         latencies.sort_unstable();
         Ok(Slice {

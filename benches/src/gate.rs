@@ -61,8 +61,11 @@ pub(crate) fn of_confirms(Confirms(rows): &Confirms) -> Vec<Gate> {
             };
             gate("the prototype", row.of(&row.prototype), OF_PROTOTYPE);
             // on PostgreSQL the server's own work is in both, and the machine is shared with it
-            if row.singles.prototype.is_empty() {
+            if row.beside.prototype.is_empty() {
                 gate("the bare store", row.of(&row.bare), share);
+            } else {
+                let single = row.of(&row.beside.prototype);
+                gate("the prototype that batches nothing", single, OF_PROTOTYPE);
             }
         }
     }

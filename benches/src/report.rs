@@ -134,29 +134,31 @@ fn table_of_confirms(f: &mut Formatter<'_>, Confirms(rows): &Confirms) -> fmt::R
         )?;
     }
     writeln!(f)?;
-    table_of_singles(f, rows)
+    table_of_postgres(f, rows)
 }
 
-/// What those came to that batch nothing, if they were measured.
-fn table_of_singles(f: &mut Formatter<'_>, rows: &[Row]) -> fmt::Result {
-    if rows.iter().all(|row| row.singles.prototype.is_empty()) {
+/// What is measured on PostgreSQL alone, if it was.
+fn table_of_postgres(f: &mut Formatter<'_>, rows: &[Row]) -> fmt::Result {
+    if rows.iter().all(|row| row.beside.prototype.is_empty()) {
         return Ok(());
     }
     writeln!(
         f,
-        "| connections | of the prototype that batches nothing | of the bare store, a statement each | their CPU of a confirm |\n\
-         | --- | --- | --- | --- |"
+        "| connections | of the prototype that batches nothing | of the bare store, a statement each | where another process proposed: of the prototype, of that | CPU of a confirm: where another proposed, without batches |\n\
+         | --- | --- | --- | --- | --- |"
     )?;
     for row in rows {
         let cpu = |slices: &[Slice]| Spread::of(slices.iter().map(|slice| slice.cpu_us)).median;
         writeln!(
             f,
-            "| {} | {} | {} | {:.0} µs, {:.0} µs |",
+            "| {} | {} | {} | {}, {} | {:.0} µs, {:.0} µs |",
             row.connections,
-            ranged(row.of(&row.singles.prototype)),
-            ranged(row.of(&row.singles.bare)),
-            cpu(&row.singles.prototype),
-            cpu(&row.singles.bare),
+            ranged(row.of(&row.beside.prototype)),
+            ranged(row.of(&row.beside.bare)),
+            ranged(row.elsewhere_of(&row.prototype)),
+            ranged(row.elsewhere_of(&row.beside.prototype)),
+            cpu(&row.beside.elsewhere),
+            cpu(&row.beside.prototype),
         )?;
     }
     writeln!(f)

@@ -28,13 +28,15 @@ pub(crate) struct Row {
     pub(crate) runtime: Vec<Slice>,
     pub(crate) prototype: Vec<Slice>,
     pub(crate) bare: Vec<Slice>,
-    /// Without batches; none on SQLite, where that is nobody's way.
-    pub(crate) singles: Singles,
+    /// What is measured on PostgreSQL alone.
+    pub(crate) beside: Beside,
 }
 
-/// The same two, each write as a statement of its own.
+/// What SQLite has not: a second process, and writes that are each a statement of their own.
 #[derive(Debug, Default)]
-pub(crate) struct Singles {
+pub(crate) struct Beside {
+    /// The runtime, where another process proposed.
+    pub(crate) elsewhere: Vec<Slice>,
     pub(crate) prototype: Vec<Slice>,
     pub(crate) bare: Vec<Slice>,
 }
@@ -42,7 +44,7 @@ pub(crate) struct Singles {
 impl Row {
     fn empty(&(connections, batch): &(usize, usize)) -> Self {
         let (runtime, prototype, bare) = (Vec::new(), Vec::new(), Vec::new());
-        Self { connections, batch, runtime, prototype, bare, singles: Singles::default() }
+        Self { connections, batch, runtime, prototype, bare, beside: Beside::default() }
     }
 
     fn forget(&mut self) {
@@ -51,8 +53,12 @@ impl Row {
 
     /// The runtime's rate as a share of what was measured beside it, slice by slice.
     pub(crate) fn of(&self, beside: &[Slice]) -> Spread {
-        let pairs = self.runtime.iter().zip(beside);
-        Spread::of(pairs.map(|(ours, other)| ours.per_second / other.per_second))
+        ratio(&self.runtime, beside)
+    }
+
+    /// The same where another process proposed.
+    pub(crate) fn elsewhere_of(&self, beside: &[Slice]) -> Spread {
+        ratio(&self.beside.elsewhere, beside)
     }
 
     /// CPU time of the runtime's confirm, as a multiple of what was measured beside it.
@@ -60,6 +66,11 @@ impl Row {
         let pairs = self.runtime.iter().zip(beside);
         Spread::of(pairs.map(|(ours, other)| ours.cpu_us / other.cpu_us))
     }
+}
+
+fn ratio(ours: &[Slice], beside: &[Slice]) -> Spread {
+    let pairs = ours.iter().zip(beside);
+    Spread::of(pairs.map(|(ours, other)| ours.per_second / other.per_second))
 }
 
 /// Every number of connections.
@@ -71,8 +82,16 @@ struct Turns<'a> {
     most: (f64, f64),
     runtime: Server<'a>,
     prototype: Server<'a>,
-    single: Option<Server<'a>>,
+    on_postgres: Option<OnPostgres<'a>>,
     bare: BareStore,
+}
+
+/// What runs on PostgreSQL alone.
+struct OnPostgres<'a> {
+    /// A second process on the runtime's store.
+    elsewhere: Server<'a>,
+    /// The prototype that batches nothing.
+    single: Server<'a>,
 }
 
 /// Measures them in turns, in another order each time.
@@ -85,7 +104,7 @@ pub(super) async fn measured(arguments: &Arguments, agent: &Agent) -> Result<Con
                 most: MOST_SQLITE,
                 runtime: Server::start(Kind::Runtime, place, agent)?,
                 prototype: Server::start(Kind::Prototype, place, agent)?,
-                single: None,
+                on_postgres: None,
                 bare: BareStore::start(place)?,
             };
             turns.measured(arguments).await
@@ -95,11 +114,15 @@ pub(super) async fn measured(arguments: &Arguments, agent: &Agent) -> Result<Con
             // a database for each, so that none meets the rows of another
             let [runtime, prototype, single, bare] =
                 ["runtime", "prototype", "single", "bare"].map(|name| made(&cluster, name));
+            let runtime = runtime?;
             let turns = Turns {
                 most: MOST_POSTGRES,
-                runtime: Server::start(Kind::Runtime, Place::Database(&runtime?), agent)?,
+                runtime: Server::start(Kind::Runtime, Place::Database(&runtime), agent)?,
                 prototype: Server::start(Kind::Prototype, Place::Database(&prototype?), agent)?,
-                single: Some(Server::start(Kind::Single, Place::Database(&single?), agent)?),
+                on_postgres: Some(OnPostgres {
+                    elsewhere: Server::start(Kind::Runtime, Place::Database(&runtime), agent)?,
+                    single: Server::start(Kind::Single, Place::Database(&single?), agent)?,
+                }),
                 bare: BareStore::start(Place::Database(&bare?))?,
             };
             turns.measured(arguments).await
@@ -119,7 +142,7 @@ impl Turns<'_> {
     async fn measured(mut self, arguments: &Arguments) -> Result<Confirms, Error> {
         let during = Duration::try_from_secs_f64(arguments.seconds).map_err(Error::of)?;
         let mut rows: Vec<Row> = LOADS.iter().map(Row::empty).collect();
-        let kinds = if self.single.is_some() { 5 } else { 3 };
+        let kinds = if self.on_postgres.is_some() { 6 } else { 3 };
         // the first round fills caches and is not counted
         for round in 0..=arguments.slices {
             for row in &mut rows {
@@ -138,16 +161,21 @@ impl Turns<'_> {
         let (connections, batch) = (row.connections, row.batch);
         let most = most(if connections == 1 { self.most.1 } else { self.most.0 }, during)?;
         let most = most.saturating_add(connections);
-        match (kind, &mut self.single) {
+        match (kind, &mut self.on_postgres) {
             (0, _) => row.runtime.push(self.runtime.slice(connections, most, during).await?),
             (1, _) => row.prototype.push(self.prototype.slice(connections, most, during).await?),
-            (3, Some(single)) => {
-                row.singles.prototype.push(single.slice(connections, most, during).await?);
+            (3, Some(OnPostgres { single, .. })) => {
+                row.beside.prototype.push(single.slice(connections, most, during).await?);
             }
-            (4, _) => row.singles.bare.push(self.bare.slice((connections, 1), during)?),
-            (_, single) => {
+            (4, Some(OnPostgres { elsewhere, .. })) => {
+                let slice =
+                    elsewhere.slice_of(&mut self.runtime, connections, most, during).await?;
+                row.beside.elsewhere.push(slice);
+            }
+            (5, _) => row.beside.bare.push(self.bare.slice((connections, 1), during)?),
+            (_, on_postgres) => {
                 // a file has one writer
-                let clients = if single.is_some() { CLIENTS.min(connections) } else { 1 };
+                let clients = if on_postgres.is_some() { CLIENTS.min(connections) } else { 1 };
                 row.bare.push(self.bare.slice((clients, batch), during)?);
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pap_protocol::operation::{OperationId, Revision, State};
+use pap_protocol::operation::{OperationId, State};
 use pap_runtime::clock::{Clock, SetClock};
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
@@ -127,12 +127,14 @@ impl Asked {
                 written(store.revise(Revise { key: key(operation), revision, request: None }).await)
             }
             Command::Claim { operation, revision, performer: by, proof } => {
-                let claim = Claim {
-                    revision: Revision::try_from(revision).unwrap(),
+                let confirmed = crate::draft::revision(revision, now);
+                let mut claim = Claim {
+                    revision: confirmed.number,
                     performer: by.map(|(with, by)| performer(with, by)),
                     proof: self.use_of(proof),
                     ..claim(operation, ticket(0))
                 };
+                claim.by.digest = confirmed.digest;
                 written(store.claim(claim).await)
             }
             Command::Start { operation, ticket: with, life: by } => {

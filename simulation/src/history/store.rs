@@ -169,6 +169,7 @@ impl Reached {
             && let Some(stored) = self.inner.read(&claim.key).await?
         {
             claim.revision = stored.latest.number;
+            claim.by.digest = stored.latest.digest;
         }
         let written = self.inner.claim(claim).await?;
         self.held.judge(&written);

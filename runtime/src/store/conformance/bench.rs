@@ -132,6 +132,13 @@ impl Bench {
         }
     }
 
+    /// A claim of what was revised to this.
+    pub(super) fn claim_of_revision(&self, new: &NewOperation, latest: &StoredRevision) -> Claim {
+        let mut claim = Claim { revision: latest.number, ..self.claim_of(new) };
+        claim.by.digest = latest.digest;
+        claim
+    }
+
     /// An operation in progress, and the right to perform it.
     pub(super) async fn claimed(&self) -> (Key, Ticket) {
         let new = self.proposed().await;

@@ -10,7 +10,7 @@ use super::Opens;
 use super::bench::{
     Bench, LIFETIME, assert_done, assert_not_now, at_once, count_done, hex, kept, said,
 };
-use crate::store::{Claim, CloseProposed, Closing, EventKind, Running, Written, digest_of};
+use crate::store::{CloseProposed, Closing, EventKind, Running, Written, digest_of};
 
 /// OPS-5.2-8: a claim that was answered is on record: confirmed, in progress, and on the list of open
 /// work.
@@ -72,8 +72,7 @@ pub async fn the_exact_terms_of_a_confirmation_are_recoverable(open: impl Opens)
     let new = bench.proposed().await;
     let second = bench.revision(2);
     assert!(matches!(bench.revise(&new.key, second.clone()).await, Written::Done(_)));
-    let mut claim = Claim { revision: second.number, ..bench.claim_of(&new) };
-    claim.by.digest = second.digest;
+    let claim = bench.claim_of_revision(&new, &second);
     assert_done(bench.store.claim(claim).await, "the latest revision can be claimed");
 
     let history = bench.history(&new.key).await;

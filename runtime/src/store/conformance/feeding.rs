@@ -15,6 +15,10 @@ use crate::store::{
     NewOperation, Proposed, ReadFeed, Store, Written,
 };
 
+/// How often, and how far apart, it is looked whether the feed has come so far.
+const LOOKS: u32 = 3_000;
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
 /// Everything after a cursor, in pieces of this size, and where it ends.
 async fn read_on(
     store: &dyn Store,
@@ -34,6 +38,23 @@ async fn read_on(
         all.extend(feed.events);
         after = feed.next;
     }
+}
+
+/// Waits until the feed tells what was written before. A store may keep it back for as long as anything runs that was
+/// begun earlier, also somebody else's, and tells in that order: what a mark is told behind has been told.
+async fn caught_up(bench: &Bench) {
+    let mut mark = bench.operation();
+    "mark".clone_into(&mut mark.key.company);
+    "mark".clone_into(&mut mark.open.company);
+    assert_eq!(kept(bench.store.propose(mark.clone()).await), Proposed::New);
+    for _ in 0..LOOKS {
+        let (marks, _) = read_on(&*bench.store, "mark", Cursor::START, 100).await;
+        if marks.iter().any(|event| event.id == mark.key.id) {
+            return;
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    panic!("the feed does not get to what was written");
 }
 
 fn of<'e>(events: &'e [FeedEvent], key: &Key) -> Vec<(EventKind, Instant)> {
@@ -59,6 +80,7 @@ pub async fn the_feed_tells_what_is_on_record(open: impl Opens) {
     let (key, ticket) = bench.claimed().await;
     assert!(matches!(bench.note(&key, ticket, change("Charged")).await, Written::Done(_)));
     keys.push(key);
+    caught_up(&bench).await;
     let (whole, _) = read_on(&*bench.store, COMPANY, Cursor::START, 1_000).await;
     for key in &keys {
         let events = bench.events(key).await;
@@ -84,6 +106,7 @@ pub async fn reading_goes_on_after_any_event(open: impl Opens) {
     for _ in 0..4 {
         bench.ended(State::Succeeded).await;
     }
+    caught_up(&bench).await;
     let (whole, end) = read_on(&*bench.store, COMPANY, Cursor::START, 100).await;
     assert!(whole.len() >= 12, "it is all there");
     for (at, event) in whole.iter().enumerate() {
@@ -95,6 +118,7 @@ pub async fn reading_goes_on_after_any_event(open: impl Opens) {
     let (none, still) = read_on(&*bench.store, COMPANY, end.clone(), 9).await;
     assert!(none.is_empty() && still == end, "at the end nothing comes");
     let new = bench.proposed().await;
+    caught_up(&bench).await;
     let (next, _) = read_on(&*bench.store, COMPANY, end, 9).await;
     assert_eq!(next.iter().map(|event| &event.id).collect::<Vec<_>>(), [&new.key.id]);
 }
@@ -117,6 +141,7 @@ pub async fn a_company_reads_its_own_feed_alone(open: impl Opens) {
     for _ in 0..20 {
         bench.ended(State::Failed).await;
     }
+    caught_up(&bench).await;
     let (of_theirs, _) = read_on(&*bench.store, "another", Cursor::START, 2).await;
     assert_eq!(of_theirs.iter().map(|event| &event.id).collect::<Vec<_>>(), [&theirs.key.id]);
     let (of_mine, _) = read_on(&*bench.store, COMPANY, Cursor::START, 2).await;
@@ -165,6 +190,7 @@ pub async fn the_feed_passes_nothing_over_while_many_write(open: impl Opens) {
         }
         writers.join_all().await;
     }
+    caught_up(&bench).await;
     over.store(true, Ordering::SeqCst);
     let mut recorded = HashMap::new();
     for key in &keys {
@@ -210,8 +236,10 @@ fn follow(
 pub async fn the_place_of_an_event_is_never_given_again(open: impl Opens) {
     let bench = Bench::open(open).await;
     let (first, _) = bench.ended(State::Succeeded).await;
+    caught_up(&bench).await;
     let (_, before_last) = read_on(&*bench.store, COMPANY, Cursor::START, 9).await;
     let (last, _) = bench.ended(State::Failed).await;
+    caught_up(&bench).await;
     let (_, end) = read_on(&*bench.store, COMPANY, Cursor::START, 9).await;
     bench.clock.advance(Duration::from_secs(1));
     assert_eq!(bench.purge_all().await, 2, "both are removed");
@@ -221,6 +249,7 @@ pub async fn the_place_of_an_event_is_never_given_again(open: impl Opens) {
     }
     let new = bench.proposed().await;
     assert_done(bench.close(&new.key, Closing::Cancelled).await, "it is declined");
+    caught_up(&bench).await;
     for after in [Cursor::START, before_last, end] {
         let (events, _) = read_on(&*bench.store, COMPANY, after, 9).await;
         let kinds: Vec<_> = events.iter().map(|event| event.kind).collect();
@@ -237,6 +266,7 @@ pub async fn many_read_one_feed(open: impl Opens) {
     for _ in 0..5 {
         bench.ended(State::Succeeded).await;
     }
+    caught_up(&bench).await;
     let (whole, _) = read_on(&*bench.store, COMPANY, Cursor::START, 100).await;
     let answers = at_once((1..=16).map(|limit| {
         let store = Arc::clone(&bench.store);

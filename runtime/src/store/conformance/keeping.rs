@@ -10,9 +10,9 @@ use super::bench::{
     ACTION, Bench, COMPANY, SECRET, assert_done, change, checkpoint, kept, releases_of, revision,
 };
 use crate::store::{
-    ActBy, ActId, AskLaterBy, Claim, Closing, EndRelease, Erase, Erased, ErrorKind, EventKind,
-    Finish, FinishBy, Key, Late, NewOperation, NoteKind, OpenAction, Owner, Proposed, Purge,
-    Search, Written, digest_of, salted,
+    ActBy, ActId, AskLaterBy, Closing, EndRelease, Erase, Erased, ErrorKind, EventKind, Finish,
+    FinishBy, Key, Late, NewOperation, NoteKind, OpenAction, Owner, Proposed, Purge, Search,
+    Written, digest_of, salted,
 };
 
 pub(super) fn purge(ended_before: Instant) -> Purge {
@@ -26,8 +26,7 @@ async fn eventful(bench: &Bench, new: NewOperation) -> Key {
     assert_eq!(kept(bench.store.propose(new.clone()).await), Proposed::New);
     let second = bench.revision(2);
     assert!(matches!(bench.revise(&new.key, second.clone()).await, Written::Done(_)));
-    let mut claim = Claim { revision: revision(2), ..bench.claim_of(&new) };
-    claim.by.digest = second.digest;
+    let claim = bench.claim_of_revision(&new, &second);
     let ticket = super::bench::ticket_of(&claim);
     assert_done(bench.store.claim(claim).await, "it is claimed");
     for note in [change("Charged"), checkpoint("payment")] {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pap_protocol::operation::State;
 
 use super::Opens;
-use super::bench::{ACTION, Bench, COMPANY, assert_done, assert_not_now, at_once, kept, revision};
+use super::bench::{ACTION, Bench, COMPANY, assert_done, assert_not_now, at_once, kept};
 use crate::store::{
     Claim, Closing, FinishBy, Key, NewOperation, OpenAction, Pause, PauseOf, Paused, ProofUse,
     Proposed, Resume, Written,
@@ -90,9 +90,10 @@ pub async fn paused_proposals_propose_nothing(open: impl Opens) {
         assert_eq!(kept(bench.store.propose(new).await), Proposed::New, "its id was not used");
     }
     kept(bench.keeping().pause(pause(None, PauseOf::Proposals)).await);
-    let answer = bench.revise(&open.key, bench.revision(2)).await;
+    let second = bench.revision(2);
+    let answer = bench.revise(&open.key, second.clone()).await;
     assert!(matches!(answer, Written::Done(_)), "it is revised");
-    let claim = Claim { revision: revision(2), ..bench.claim_of(&open) };
+    let claim = bench.claim_of_revision(&open, &second);
     assert_done(bench.store.claim(claim).await, "and claimed");
 }
 

@@ -11,7 +11,7 @@ use super::bench::{
     releases_of, revision, said,
 };
 use crate::store::{
-    Claim, Closing, EXPIRED, EndRelease, EventKind, Key, Known, NewOperation, Proposed, Release,
+    Closing, EXPIRED, EndRelease, EventKind, Key, Known, NewOperation, Proposed, Release,
     ReleaseWhy, StoredRevision, TakeReleases, Written,
 };
 
@@ -155,10 +155,11 @@ pub async fn each_revision_that_is_not_performed_is_released_once(open: impl Ope
     let (declined, revised) = (telling(&bench).await, telling(&bench).await);
     assert_done(bench.close(&declined.key, Closing::Cancelled).await, "one is declined");
     let second = bench.revision(2);
-    for next in [second.clone(), bench.revision(3)] {
+    let third = bench.revision(3);
+    for next in [second.clone(), third.clone()] {
         assert!(matches!(bench.revise(&revised.key, next).await, Written::Done(_)));
     }
-    let claim = Claim { revision: revision(3), ..bench.claim_of(&revised) };
+    let claim = bench.claim_of_revision(&revised, &third);
     assert_done(bench.store.claim(claim).await, "the latest is claimed");
     let quiet = bench.proposed().await;
     assert_done(bench.close(&quiet.key, Closing::Cancelled).await, "nobody wants to be told");

@@ -9,7 +9,7 @@ use super::Opens;
 use super::bench::{
     Bench, LIFETIME, assert_done, assert_not_now, at_once, count_done, kept, revision, thirty_two,
 };
-use crate::store::{Claim, ErrorKind, EventKind, Revise, StoredRevision, Written};
+use crate::store::{ErrorKind, EventKind, Revise, StoredRevision, Written};
 
 /// OPS-3.1-1 OPS-3.1-2: whatever is issued later, an older revision stays as it was issued.
 pub async fn a_revision_never_changes(open: impl Opens) {
@@ -40,12 +40,12 @@ pub async fn only_the_latest_revision_can_be_claimed(open: impl Opens) {
     let answer = bench.revise(&new.key, second.clone()).await;
     assert!(matches!(answer, Written::Done(_)), "the next revision is issued");
     for number in [1, 3, u32::MAX] {
-        let claim = Claim { revision: revision(number), ..bench.claim_of(&new) };
+        let number = StoredRevision { number: revision(number), ..second.clone() };
+        let claim = bench.claim_of_revision(&new, &number);
         assert_not_now(bench.store.claim(claim).await, "it is not the latest revision");
     }
     assert_eq!(bench.read(&new.key).await.state, State::Proposed, "nothing was claimed");
-    let mut claim = Claim { revision: revision(2), ..bench.claim_of(&new) };
-    claim.by.digest = second.digest;
+    let claim = bench.claim_of_revision(&new, &second);
     assert_done(bench.store.claim(claim).await, "the latest revision can be claimed");
 }
 
@@ -96,16 +96,17 @@ pub async fn a_revision_has_its_own_time(open: impl Opens) {
     let bench = Bench::open(open).await;
     let (longer, shorter) = (bench.proposed().await, bench.proposed().await);
     bench.clock.advance(LIFETIME.saturating_sub(Duration::from_secs(1)));
-    assert!(matches!(bench.revise(&longer.key, bench.revision(2)).await, Written::Done(_)));
+    let long = bench.revision(2);
+    assert!(matches!(bench.revise(&longer.key, long.clone()).await, Written::Done(_)));
     let soon = bench.now();
     let short = StoredRevision { expires_at: soon, ..bench.revision(2) };
-    assert!(matches!(bench.revise(&shorter.key, short).await, Written::Done(_)));
+    assert!(matches!(bench.revise(&shorter.key, short.clone()).await, Written::Done(_)));
 
     bench.clock.advance(Duration::from_millis(1));
-    let claim = Claim { revision: revision(2), ..bench.claim_of(&shorter) };
+    let claim = bench.claim_of_revision(&shorter, &short);
     assert_not_now(bench.store.claim(claim).await, "its own last moment has passed");
     bench.clock.advance(LIFETIME.saturating_sub(Duration::from_millis(1)));
-    let claim = Claim { revision: revision(2), ..bench.claim_of(&longer) };
+    let claim = bench.claim_of_revision(&longer, &long);
     assert_done(bench.store.claim(claim).await, "its own last moment is now");
 }
 

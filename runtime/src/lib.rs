@@ -52,6 +52,7 @@ mod session;
 mod sessions;
 mod stops;
 pub mod terms;
+mod wait;
 
 // the path
 pub mod company;

@@ -79,7 +79,7 @@ pub const FLOORS: &[Floor] = &[
     Floor { name: "fail-points", neighbours: Never, modules: &["failpoint"] },
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
-        "refusal", "reference", "released", "role", "rooms", "meter", "attention",
+        "refusal", "reference", "released", "role", "rooms", "meter", "attention", "wait",
     ] },
     Floor { name: "moves", neighbours: Never, modules: &["lifecycle"] },
     Floor { name: "store", neighbours: Never, modules: &["store"] },

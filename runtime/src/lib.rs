@@ -35,6 +35,7 @@ mod ending;
 mod engine;
 mod finding;
 mod issue;
+mod late;
 mod lifecycle;
 pub mod meter;
 mod operations;

@@ -87,7 +87,7 @@ pub const FLOORS: &[Floor] = &[
         "private", "confirmed", "action", "operations", "describe",
     ] },
     Floor { name: "what the steps share", neighbours: Free, modules: &[
-        "access", "caught", "claimed", "engine", "issue", "present", "recorder", "ending", "sessions", "stops",
+        "access", "caught", "claimed", "engine", "issue", "late", "present", "recorder", "ending", "sessions", "stops",
     ] },
     Floor { name: "steps", neighbours: Never, modules: &[
         "propose", "confirm", "perform", "recover", "track",

@@ -11,8 +11,10 @@ use crate::store::{End, Error, ErrorKind, Late, Stored};
 
 /// Keeps an outcome that differs from the final state that stands.
 pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &End) {
+    let summary = stands.result.as_ref().map(|result| &result.summary);
+    // what is blanked has no words left that could differ
     let same = stands.state == end.state
-        && stands.result.as_ref().is_some_and(|result| result.summary == end.summary);
+        && (stands.erased.is_some() || summary.is_some_and(|summary| *summary == end.summary));
     if same {
         return;
     }

@@ -309,7 +309,7 @@ async fn what_hung_on_a_revision_is_told_until_it_was() {
     assert_eq!(store.expire_due(COMPANY, 100).await.unwrap(), 0);
     let lease = Duration::from_secs(60);
     let which = || TakeReleases { company: COMPANY.to_owned(), limit: 100, lease, known: known() };
-    for release in store.take_releases(which()).await.unwrap() {
+    for release in store.take_releases(which()).await.unwrap().releases {
         let number = release.revision.number;
         assert_eq!(release.revision, revision(number.get(), release.revision.issued_at));
         told.push((release.stored.key.clone(), number.get(), release.why, release.tries));
@@ -324,11 +324,11 @@ async fn what_hung_on_a_revision_is_told_until_it_was() {
             (key(3), 1, ReleaseWhy::Expired, 1),
         ]
     );
-    assert!(store.take_releases(which()).await.unwrap().is_empty(), "somebody tells them");
+    assert!(store.take_releases(which()).await.unwrap().releases.is_empty(), "somebody tells them");
     let end = EndRelease { key: key(2), revision: Revision::FIRST, again_after: None };
     store.end_release(end).await.unwrap();
     clock.advance(lease);
-    let again = store.take_releases(which()).await.unwrap();
+    let again = store.take_releases(which()).await.unwrap().releases;
     assert_eq!(again.iter().map(|release| release.tries).collect::<Vec<_>>(), [2, 2, 2]);
     assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
 }

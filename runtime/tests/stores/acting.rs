@@ -10,6 +10,7 @@ use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::store::{Act, Erase, FinishBy, PauseOf, Purge, Store};
 
+use crate::damage::damage;
 use crate::draft::{
     COMPANY, LIFE, acts, by, claim, done, finish, key, noon, operation, pause, propose, resume,
     ticket,
@@ -102,4 +103,39 @@ async fn nothing_is_done_whose_act_cannot_be_kept() {
     assert_eq!(acts(&store).await.len(), 1);
     let nobodys = Purge { by: None, ..purge(&clock) };
     assert_eq!(keeping.purge(nobodys).await.unwrap().removed, 1, "retention needs none");
+}
+
+/// A store whose record of what operators did was changed by hand says so, and one that was not does not.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_operators_did_fits_what_is_there_or_it_is_said() {
+    let clock = noon();
+    let memory = Memory::on_clock(Arc::new(clock.clone()));
+    one_of_each(&memory, &clock).await;
+    assert_eq!(memory.keeping().verify(COMPANY).await.unwrap(), Vec::<String>::new());
+    for (statement, expected) in [
+        ("DELETE FROM acts WHERE number = 2", "without gaps"),
+        ("UPDATE acts SET operations = 0 WHERE act = 'purge'", "of another kind"),
+        ("UPDATE acts SET operations = 7 WHERE act = 'purge'", "are gone"),
+        (
+            "UPDATE operations SET account = NULL, erased_at = 1, erased_salt = zeroblob(16)",
+            "blanked",
+        ),
+        ("INSERT INTO pauses VALUES ('outfitters', 'claims', '', 1, 'bob', 'x')", "held back"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("operations.db");
+        let store = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+        one_of_each(&store, &clock).await;
+        ended(&store, 2).await;
+        ended(&store, 3).await;
+        assert_eq!(store.keeping().verify(COMPANY).await.unwrap(), Vec::<String>::new());
+        store.close().await;
+        damage(&path, statement);
+        let store = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
+        let lines = store.keeping().verify(COMPANY).await.unwrap();
+        let said =
+            |line: &String| line.starts_with("what operators did: ") && line.contains(expected);
+        assert!(lines.iter().any(said), "{statement}: {lines:?}");
+        store.close().await;
+    }
 }

@@ -142,3 +142,27 @@ async fn a_pause_does_not_wait_for_a_purge_that_waits() {
         acts(&store).await.iter().map(|act| (act.number, act.kind.word())).collect();
     assert_eq!(numbers, [(1, "pause"), (2, "purge")]);
 }
+
+/// Tables whose record of what operators did was changed by hand say so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_operators_did_fits_what_is_there_or_it_is_said() {
+    let (store, _, name) = place().await;
+    for number in 1..=2 {
+        ended(&store, number).await;
+        assert_eq!(store.erase(erase()).await.unwrap().erased, 1);
+    }
+    store.pause(pause(None, PauseOf::Claims)).await.unwrap();
+    assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
+    assert_eq!(store.purge(Purge { limit: 1, ..purge() }).await.unwrap().removed, 1);
+    assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
+    let client = connection(shared()).await;
+    let by_hand = format!(
+        "ALTER TABLE {name}.acts DISABLE TRIGGER USER; \
+         DELETE FROM {name}.acts WHERE act <> 'purge'; UPDATE {name}.acts SET operations = 2"
+    );
+    client.batch_execute(&by_hand).await.unwrap();
+    let lines = store.verify(COMPANY).await.unwrap();
+    for said in ["without gaps", "operations are blanked", "are gone", "held back"] {
+        assert!(lines.iter().any(|line| line.contains(said)), "{said}: {lines:?}");
+    }
+}

@@ -30,6 +30,7 @@ statements! {
     ask_later = "ask_later.sql";
     begin_life = "begin_life.sql";
     beside = "beside.sql";
+    blanked = "blanked.sql";
     claim = "claim.sql";
     close_proposed = "close_proposed.sql";
     count_copied = "count_copied.sql";
@@ -69,6 +70,7 @@ statements! {
     record_late = "record_late.sql";
     record_proof = "record_proof.sql";
     recorded = "recorded.sql";
+    removed = "removed.sql";
     request_stop = "request_stop.sql";
     restore = "restore.sql";
     resume = "resume.sql";

@@ -53,6 +53,7 @@ statements! {
     heartbeat = "heartbeat.sql";
     keys = "keys.sql";
     loose = "loose.sql";
+    missing = "missing.sql";
     newest_moment = "newest_moment.sql";
     notes = "notes.sql";
     notes_of = "notes_of.sql";

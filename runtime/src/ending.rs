@@ -11,11 +11,12 @@ use crate::backoff::Backoff;
 use crate::confirmed::NotSettled;
 use crate::engine::Engine;
 use crate::finding::{Fence, FenceKind};
+use crate::late::note_if_late;
 use crate::meter::names;
 use crate::outcome::Ended;
 use crate::present::{is_readable, is_short};
 use crate::store::{
-    End, Finish, FinishBy, Key, Late, Note, NoteKind, Stored, StoredResult, Transaction, Written,
+    End, Finish, FinishBy, Key, Note, NoteKind, Stored, StoredResult, Transaction, Written,
     no_transactions,
 };
 use crate::terms::neutralised;
@@ -296,29 +297,6 @@ async fn look(
     }
     noted.found(on_record);
     None
-}
-
-/// Keeps an outcome that differs from the final state that stands.
-pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &End) {
-    let same = stands.state == end.state
-        && stands.result.as_ref().is_some_and(|result| result.summary == end.summary);
-    if same {
-        return;
-    }
-    tracing::error!(operation = %stands.key.id, stands = %stands.state, late = %end.state, "an outcome came after the operation had ended: the first stands");
-    engine.count(names::LATE_OUTCOMES, &stands.action);
-    let what = "an outcome came after the operation had ended".to_owned();
-    record_late(engine, Late { key: stands.key.clone(), state: Some(end.state), what }).await;
-}
-
-/// Keeps what came after the end.
-pub(crate) async fn record_late(engine: &Arc<Engine>, late: Late) {
-    let id = late.key.id.clone();
-    failpoint!("late.before", await);
-    if let Err(error) = engine.store.record_late(late).await {
-        tracing::error!(operation = %id, %error, "what came late was not recorded");
-    }
-    failpoint!("late.after", await);
 }
 
 /// The changes among notes, in order.

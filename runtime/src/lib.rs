@@ -35,6 +35,7 @@ mod ending;
 mod engine;
 mod finding;
 mod issue;
+mod late;
 mod lifecycle;
 pub mod meter;
 mod offered;
@@ -53,6 +54,7 @@ mod session;
 mod sessions;
 mod stops;
 pub mod terms;
+mod wait;
 
 // the path
 pub mod company;

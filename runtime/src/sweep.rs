@@ -76,18 +76,17 @@ pub(crate) async fn tell_releases(engine: &Arc<Engine>) -> Result<bool, store::E
     };
     failpoint!("take_releases.before", await);
     let taken = engine.store.keeping().take_releases(take).await?;
-    if taken.is_empty() {
-        return Ok(false);
+    if taken.releases.is_empty() {
+        return Ok(taken.more);
     }
     failpoint!("take_releases.after", await);
-    let more = u32::try_from(taken.len()).is_ok_and(|taken| taken == TOLD_AT_ONCE);
     let mut telling = tokio::task::JoinSet::new();
-    for release in taken {
+    for release in taken.releases {
         let span = tracing::info_span!("release", operation = %release.stored.key.id);
         telling.spawn(tell(Arc::clone(engine), release).instrument(span));
     }
     telling.join_all().await;
-    Ok(more)
+    Ok(taken.more)
 }
 
 /// Tells of one.

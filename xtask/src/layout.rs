@@ -79,7 +79,7 @@ pub const FLOORS: &[Floor] = &[
     Floor { name: "fail-points", neighbours: Never, modules: &["failpoint"] },
     Floor { name: "words", neighbours: Free, modules: &[
         "clock", "backoff", "session", "declaration", "terms", "proposal", "outcome", "finding",
-        "refusal", "reference", "released", "role", "rooms", "meter", "attention",
+        "refusal", "reference", "released", "role", "rooms", "meter", "attention", "wait",
     ] },
     Floor { name: "moves", neighbours: Never, modules: &["lifecycle"] },
     Floor { name: "store", neighbours: Never, modules: &["store"] },
@@ -87,8 +87,8 @@ pub const FLOORS: &[Floor] = &[
         "private", "confirmed", "action", "operations", "describe",
     ] },
     Floor { name: "what the steps share", neighbours: Free, modules: &[
-        "access", "caught", "claimed", "engine", "issue", "present", "recorder", "ending", "offered", "sessions",
-        "stops",
+        "access", "caught", "claimed", "engine", "issue", "late", "present", "recorder", "ending", "offered",
+        "sessions", "stops",
     ] },
     Floor { name: "steps", neighbours: Never, modules: &[
         "propose", "confirm", "perform", "recover", "track",

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::{Debug, Display, Formatter};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pap_protocol::value::Url;
 
@@ -14,11 +13,7 @@ use crate::declaration::{OperationDeclaration, Segment};
 use crate::engine::{Engine, Settings, random};
 use crate::operations::Operations;
 use crate::store::{Life, Store};
-
-/// A `released` function has no less time than this to answer.
-const RELEASE_WITHIN_LEAST: Duration = Duration::from_millis(1);
-/// Nor more: stores count with twice this time.
-const RELEASE_WITHIN_MOST: Duration = Duration::from_secs(24 * 3600);
+use crate::wait::Wait;
 
 /// What the company shows to the outside.
 pub(crate) struct Edge {
@@ -248,27 +243,13 @@ impl<S: Send + Sync + 'static> Builder<S> {
         if self.settings.dead_after < self.settings.beat_every.saturating_mul(2) {
             wrong.push("`.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`".to_owned());
         }
-        wrong.extend(wrong_wait(self.settings.release_within));
+        wrong.extend(self.settings.waits().iter().filter_map(Wait::wrong));
         for (index, one) in declared.iter().enumerate() {
             let before = declared.iter().take(index);
             wrong.extend(before.filter_map(|other| collision(other, one)));
         }
         wrong
     }
-}
-
-/// What is wrong with the time that a `released` function has.
-fn wrong_wait(within: Duration) -> Option<String> {
-    let why = if within < RELEASE_WITHIN_LEAST {
-        "a company that is given no time to answer lets nothing go: at least 1 ms"
-    } else if within > RELEASE_WITHIN_MOST {
-        "what a process died telling is told again after twice this time, and others wait for it: at most 24 h"
-    } else {
-        return None;
-    };
-    Some(format!(
-        "`.release_within({within:?})`: {why}, such as `.release_within(Duration::from_secs(60))`"
-    ))
 }
 
 fn is_origin(origin: &str) -> bool {

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use super::{
     Act, Count, Counted, EndRelease, Erase, Erased, Feed, OpenWork, Page, Pause, Paused, Pending,
-    Purge, Purged, ReadActs, ReadFeed, Release, Resume, Search, TakeReleases,
+    Purge, Purged, ReadActs, ReadFeed, Resume, Search, TakeReleases, TakenReleases,
 };
 
 /// The other half of a [`Store`](super::Store): reached through [`Store::keeping`](super::Store::keeping).
@@ -27,7 +27,7 @@ pub trait Keeping: Send + Sync + Debug {
     /// # Crash safety
     ///
     /// What was taken and not ended by [`Keeping::end_release`] is taken again after `lease`.
-    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>>;
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, TakenReleases>;
 
     /// Says that a release was told, or when to tell it again. One that is not there changes nothing.
     ///

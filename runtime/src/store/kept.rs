@@ -27,6 +27,15 @@ pub struct TakeReleases {
     pub known: Vec<Known>,
 }
 
+/// The releases that were taken.
+#[derive(Debug, Clone)]
+pub struct TakenReleases {
+    /// Those that can be read.
+    pub releases: Vec<Release>,
+    /// Whether as many were taken as were asked for, the unreadable among them: there may be more.
+    pub more: bool,
+}
+
 /// What hung on a revision that will not be performed.
 #[derive(Debug, Clone)]
 pub struct Release {

@@ -35,7 +35,7 @@ pub use keeping::Keeping;
 pub use kept::{
     Cursor, EndRelease, Erase, Erased, Erasure, Feed, FeedEvent, NoSuchPlace, OVERDUE, OpenWork,
     Page, Pause, PauseOf, Paused, Place, Purge, Purged, ReadFeed, Release, ReleaseWhy, Resume,
-    Search, TakeReleases, salted,
+    Search, TakeReleases, TakenReleases, salted,
 };
 pub use restoring::{ALIVE, Restored, RestoredBy, WouldRestore};
 pub use rows::{

@@ -11,7 +11,7 @@ use pap_protocol::operation::{ApprovedBy, Confirmation, OperationId, Revision, S
 use pap_protocol::value::Instant;
 use sha2::{Digest, Sha256};
 
-use super::Erasure;
+use super::{Erasure, Event, EventKind, detail};
 
 /// Which operation, of which company.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -541,4 +541,12 @@ pub struct Late {
     pub state: Option<State>,
     /// For the operator.
     pub what: String,
+}
+
+impl Late {
+    /// Whether this event tells of it.
+    pub(crate) fn is(&self, event: &Event) -> bool {
+        event.kind == EventKind::LateOutcome
+            && detail::late(self).is_ok_and(|told| told == event.detail)
+    }
 }

@@ -1,13 +1,15 @@
 //! A process that is to stop claims nothing more and lets its handlers end; one that was taken for dead goes
 //! on under a new life.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pap_runtime::company::Builder;
 use pap_runtime::store::{Beat, Life};
 use pap_runtime::{Refusal, State};
 
-use crate::fleet::Fleet;
+use crate::fleet::{Fleet, Yard};
 
 /// E15
 /// Row E15.
@@ -88,48 +90,75 @@ async fn a_life_that_was_never_begun_does_not_live() {
     assert!(!fleet.store.heartbeat(beat).await.unwrap());
 }
 
-#[tokio::test]
-async fn settings_that_cannot_work_are_all_told_at_once() {
-    let fleet = Fleet::new();
-    let refused = pap_runtime::Company::builder(fleet.yard.clone())
+type Set = fn(Builder<Arc<Yard>>, Duration) -> Builder<Arc<Yard>>;
+
+/// A company of which nothing is wrong but what is set.
+fn set(fleet: &Fleet) -> Builder<Arc<Yard>> {
+    pap_runtime::Company::builder(fleet.yard.clone())
         .name("Fleet")
         .origin(crate::shop::ORIGIN)
         .shared_store(fleet.store.clone())
         .operations(pap_runtime::operations![crate::fleet::wash])
-        .limits("fleet.fly", pap_runtime::Limits::new().perform(0))
-        .heartbeat(Duration::from_secs(5), Duration::from_secs(6))
-        .release_within(Duration::ZERO)
-        .start()
-        .await
-        .unwrap_err();
-    insta::assert_snapshot!(refused, @r#"
-    the company was not started:
-      - `.limits("fleet.fly", …)`: no operation of the list has this action
-      - `.limits("fleet.fly", …)`: a limit is at least 1; to hold an action back, pause it
-      - `.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`
-      - `.release_within(0ns)`: a company that is given no time to answer lets nothing go: at least 1 ms, such as `.release_within(Duration::from_secs(60))`
-    "#);
 }
 
 #[tokio::test]
-async fn a_release_that_is_given_for_ever_is_refused() {
-    let fleet = Fleet::new();
-    let within = |wait| {
-        pap_runtime::Company::builder(fleet.yard.clone())
-            .name("Fleet")
-            .origin(crate::shop::ORIGIN)
-            .shared_store(fleet.store.clone())
-            .operations(pap_runtime::operations![crate::fleet::wash])
-            .release_within(wait)
-            .start()
-    };
-    let refused = within(Duration::MAX).await.unwrap_err();
-    insta::assert_snapshot!(refused, @"
+async fn settings_that_cannot_work_are_all_told_at_once() {
+    let (none, ever) = (Duration::ZERO, Duration::MAX);
+    let refused = set(&Fleet::new())
+        .limits("fleet.fly", pap_runtime::Limits::new().perform(0))
+        .answer_within(ever)
+        .perform_within(none)
+        .retry_after(ever)
+        .ask_again(ever, ever)
+        .heartbeat(none, ever)
+        .sweep_every(none)
+        .release_within(none);
+    insta::assert_snapshot!(refused.start().await.unwrap_err(), @r#"
     the company was not started:
-      - `.release_within(18446744073709551615.999999999s)`: what a process died telling is told again after twice this time, and others wait for it: at most 24 h, such as `.release_within(Duration::from_secs(60))`
+      - `.limits("fleet.fly", …)`: no operation of the list has this action
+      - `.limits("fleet.fly", …)`: a limit is at least 1; to hold an action back, pause it
+      - `.answer_within(…)` is 18446744073709551615.999999999s, and may be from none to 24 h: an agent waits for the answer to its confirm (section 5.2: a few seconds); type `.answer_within(Duration::from_secs(3))`
+      - `.perform_within(…)` is 0ns, and may be from 1 ms to 31 days: a handler needs time before it is asked about, and one that hangs has to be asked about some day; type `.perform_within(Duration::from_secs(60))`
+      - `.retry_after(…)` is 18446744073709551615.999999999s, and may be from none to 24 h: an agent reads no result before; type `.retry_after(Duration::from_secs(2))`
+      - `.ask_again(first, …)` is 18446744073709551615.999999999s, and may be from none to 24 h: what is not known stays so until it is asked about; type `.ask_again(Duration::from_secs(2), Duration::from_secs(600))`
+      - `.ask_again(…, most)` is 18446744073709551615.999999999s, and may be from none to 31 days: what is not known stays so until it is asked about; type `.ask_again(Duration::from_secs(2), Duration::from_secs(600))`
+      - `.heartbeat(every, …)` is 0ns, and may be from 1 ms to 24 h: each sign of life is a write, and a process without one is taken for dead; type `.heartbeat(Duration::from_secs(5), Duration::from_secs(30))`
+      - `.heartbeat(…, dead_after)` is 18446744073709551615.999999999s, and may be from 1 ms to 31 days: what a process held that has died is asked about only then; type `.heartbeat(Duration::from_secs(5), Duration::from_secs(30))`
+      - `.sweep_every(…)` is 0ns, and may be from 1 ms to 24 h: each look asks the store, and expiry and retention come on record by one; type `.sweep_every(Duration::from_secs(5))`
+      - `.release_within(…)` is 0ns, and may be from 1 ms to 24 h: without time to answer nothing is let go, and what a process died telling waits twice as long; type `.release_within(Duration::from_secs(60))`
+    "#);
+    let refused = set(&Fleet::new()).heartbeat(Duration::from_secs(5), Duration::from_secs(6));
+    insta::assert_snapshot!(refused.start().await.unwrap_err(), @"
+    the company was not started:
+      - `.heartbeat(every, dead_after)`: a process that lives says so at least twice before it may be taken for dead: make `dead_after` at least twice `every`
     ");
+}
+
+#[tokio::test]
+async fn a_wait_that_cannot_be_kept_is_refused() {
+    let (none, least, bit) = (Duration::ZERO, Duration::from_millis(1), Duration::from_nanos(1));
     let day = Duration::from_secs(24 * 3600);
-    assert!(within(day + Duration::from_millis(1)).await.is_err());
-    within(day).await.unwrap();
-    within(Duration::from_millis(1)).await.unwrap();
+    let month = 31 * day;
+    let waits: [(Set, Duration, Duration); 9] = [
+        (Builder::answer_within, none, day),
+        (Builder::perform_within, least, month),
+        (Builder::retry_after, none, day),
+        (|builder, first| builder.ask_again(first, Duration::from_secs(600)), none, day),
+        (|builder, most| builder.ask_again(Duration::ZERO, most), none, month),
+        (|builder, every| builder.heartbeat(every, every.saturating_mul(2)), least, day),
+        (|builder, dead| builder.heartbeat(Duration::from_millis(1), dead), 2 * least, month),
+        (Builder::sweep_every, least, day),
+        (Builder::release_within, least, day),
+    ];
+    for (place, (wait, least, most)) in waits.into_iter().enumerate() {
+        for kept in [least, most] {
+            let started = wait(set(&Fleet::new()), kept).start().await;
+            assert!(started.is_ok(), "{place}: {kept:?}: {started:?}");
+        }
+        for lost in [least.checked_sub(bit), Some(most + bit), Some(Duration::MAX)] {
+            let Some(lost) = lost else { continue };
+            let refused = wait(set(&Fleet::new()), lost).start().await;
+            assert!(refused.is_err(), "{place}: {lost:?}");
+        }
+    }
 }

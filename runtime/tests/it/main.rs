@@ -29,6 +29,7 @@ mod describing;
 mod draining;
 mod edge;
 mod holding_back;
+mod late;
 mod limits;
 mod lives;
 mod logging;

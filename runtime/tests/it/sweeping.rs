@@ -1,12 +1,15 @@
 //! Without anybody asking: proposals expire, what hung on them is released, old operations go.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pap_runtime::store::sqlite::Sqlite;
 use pap_runtime::store::{Cursor, EventKind};
 use pap_runtime::{Refusal, ReleasedBecause, State};
 
 use crate::fleet::{Fleet, until};
+use crate::shop::clock;
 
 /// B3
 #[tokio::test(start_paused = true)]
@@ -166,4 +169,33 @@ async fn the_feed_tells_every_event_once_in_the_order_of_its_operation() {
     assert!(again.events.is_empty(), "what was read is not told again");
     let foreign = node.events(Cursor::at("another store"), 10).await;
     assert!(foreign.is_err());
+}
+
+/// What cannot be read is left out, and keeps nobody from hearing of the others at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn releases_that_cannot_be_read_do_not_end_the_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("operations.db");
+    let clock = clock();
+    let open = || Arc::new(Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap());
+    let fleet = Fleet::on(open(), clock.clone());
+    let node = fleet.node(|builder| builder).await;
+    for car in 0..100 {
+        fleet.propose(&node, &format!("car {car}"), 1).await;
+    }
+    node.close().await.unwrap();
+    drop((node, fleet));
+    let by_hand = rusqlite::Connection::open(&path).unwrap();
+    by_hand
+        .execute_batch(
+            "DROP TRIGGER a_revision_is_fixed;
+             UPDATE revisions SET digest = zeroblob(32) WHERE operation IN
+                 (SELECT key FROM operations ORDER BY key LIMIT 64)",
+        )
+        .unwrap();
+    drop(by_hand);
+    clock.advance(Duration::from_secs(15 * 60 + 1));
+    let fleet = Fleet::on(open(), clock);
+    let _node = fleet.node(|builder| builder.sweep_every(Duration::from_secs(3600))).await;
+    until("the others are released", || fleet.yard.released().len() == 36).await;
 }

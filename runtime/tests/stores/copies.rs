@@ -250,7 +250,7 @@ async fn e4_a_copy_that_is_taken_into_use_performs_nothing_again() {
         lease: Duration::from_secs(30),
         known: take().known,
     };
-    let told = store.keeping().take_releases(releases).await.unwrap();
+    let told = store.keeping().take_releases(releases).await.unwrap().releases;
     let told: Vec<_> = told.iter().map(|told| (told.stored.key.clone(), told.why)).collect();
     assert_eq!(told, [(key(1), ReleaseWhy::Expired)], "what hung on it ends");
     let read = ReadFeed { company: COMPANY.to_owned(), after: seen, limit: 1_000 };

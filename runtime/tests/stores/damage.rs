@@ -21,7 +21,7 @@ async fn closed_store(folder: &Path) -> PathBuf {
 }
 
 /// Writes by hand what the tables themselves would refuse.
-fn damage(path: &Path, statement: &str) {
+pub fn damage(path: &Path, statement: &str) {
     let connection = rusqlite::Connection::open(path).unwrap();
     connection.pragma_update(None, "ignore_check_constraints", "on").unwrap();
     let triggers: Vec<String> = {

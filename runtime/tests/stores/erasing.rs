@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use pap_protocol::operation::State;
 use pap_runtime::store::sqlite::Sqlite;
-use pap_runtime::store::{ActBy, Erase, Finish, FinishBy, NoteKind, Purge, Store, WriteNote};
+use pap_runtime::store::{Erase, Finish, FinishBy, NoteKind, Purge, Store, WriteNote};
 
 use crate::draft::{
-    COMPANY, LIFE, SECRET, claim, done, finish, key, noon, operation, propose, ticket,
+    COMPANY, LIFE, SECRET, by, claim, done, finish, key, noon, operation, propose, ticket,
 };
 
 /// Operations with words of all lengths, so that some of them fill pages of their own.
@@ -65,9 +65,8 @@ async fn what_was_erased_is_not_in_the_bytes_of_the_file() {
     store.close().await;
     assert!(words(folder.path()) > 1_000, "the words are there before");
     let store = Sqlite::open_on(&path, Arc::new(noon())).unwrap();
-    let by = ActBy::new("operator 7", "request 17").unwrap();
     let (company, account) = (COMPANY.to_owned(), "acct".to_owned());
-    let erase = Erase { company, account, limit: 1_000, by };
+    let erase = Erase { company, account, limit: 1_000, by: by() };
     assert_eq!(store.keeping().erase(erase).await.unwrap().erased, 199);
     store.close().await;
     assert_eq!(words(folder.path()), 0, "and not after");

@@ -8,13 +8,12 @@ use pap_protocol::operation::State;
 use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
-use pap_runtime::store::{
-    ErrorKind, FinishBy, History, Pause, PauseOf, ProofUse, Resume, Store, Written,
-};
+use pap_runtime::store::{ErrorKind, FinishBy, History, PauseOf, ProofUse, Store, Written};
 use pap_runtime::value::Instant;
 
 use crate::draft::{
-    COMPANY, LIFE, claim, done, finish, key, noon, one_of_each, operation, propose, take, ticket,
+    COMPANY, LIFE, claim, done, finish, key, noon, one_of_each, operation, pause, propose, resume,
+    take, ticket,
 };
 
 async fn everything(store: &dyn Store) -> Vec<History> {
@@ -159,19 +158,14 @@ async fn a_pause_holds_in_a_store_that_is_opened_again() {
         propose(&sqlite, operation(number, clock.now())).await;
     }
     assert!(done(&sqlite.claim(claim(3, ticket(3))).await.unwrap()), "nothing is paused");
-    let (who, why) = ("operator 7".to_owned(), "the warehouse burns".to_owned());
-    let (company, of) = (COMPANY.to_owned(), PauseOf::Claims);
-    let pause = Pause { company: company.clone(), action: None, of, who, why };
-    sqlite.keeping().pause(pause).await.unwrap();
+    sqlite.keeping().pause(pause(None, PauseOf::Claims)).await.unwrap();
     sqlite.close().await;
     let again = Sqlite::open_on(&path, Arc::new(clock.clone())).unwrap();
     for number in 1..=2 {
         assert!(!done(&again.claim(claim(number, ticket(number))).await.unwrap()));
         propose(&again, operation(10 + number, clock.now())).await;
     }
-    let (who, why) = ("operator 8".to_owned(), "it rained".to_owned());
-    let resume = Resume { company, action: None, of, who, why };
-    assert!(again.keeping().resume(resume).await.unwrap());
+    assert!(again.keeping().resume(resume(None, PauseOf::Claims)).await.unwrap());
     for number in 1..=2 {
         assert!(done(&again.claim(claim(number, ticket(number))).await.unwrap()));
     }

@@ -12,7 +12,7 @@ use pap_runtime::clock::Clock;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::{
     Act, Count, Counted, EndRelease, Erase, Erased, Feed, Keeping, OpenWork, Page, Pause, PauseOf,
-    Paused, Purge, Purged, ReadActs, ReadFeed, Release, Resume, Search, Start, TakeReleases,
+    Paused, Purge, Purged, ReadActs, ReadFeed, Resume, Search, Start, TakeReleases, TakenReleases,
     Waiting,
 };
 use pap_runtime::store::{
@@ -252,11 +252,20 @@ macro_rules! said_if_any {
 
 said_if_any! {
     Stored => "waiting";
-    Release => "to be released";
     Paused => "held back";
     OpenWork => "open";
     String => "broken";
     Act => "done";
+}
+
+impl Said for TakenReleases {
+    fn in_a_word(&self) -> String {
+        format!("{} to be released", self.releases.len())
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.releases.is_empty()
+    }
 }
 
 macro_rules! not_said {
@@ -458,9 +467,12 @@ impl Keeping for Reached {
         Box::pin(self.call(Call::Keeping, None, self.inner.keeping().expire_due(company, limit)))
     }
 
-    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, TakenReleases> {
         if self.broken == Broken::KeepsReleases {
-            return Box::pin(std::future::ready(Ok(Vec::new())));
+            return Box::pin(std::future::ready(Ok(TakenReleases {
+                releases: Vec::new(),
+                more: false,
+            })));
         }
         Box::pin(self.call(Call::Keeping, None, self.inner.keeping().take_releases(take)))
     }

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::{Config, Postgres};
-use pap_runtime::store::{
-    Act, ActBy, Erase, FinishBy, Keeping as _, Pause, PauseOf, Purge, ReadActs, Resume, Store as _,
-};
+use pap_runtime::store::{Erase, FinishBy, Keeping as _, PauseOf, Purge, Store as _};
 use pap_runtime::value::Instant;
 
-use crate::draft::{COMPANY, claim_of, done, finish, key, now, operation, propose, ticket};
+use crate::draft::{
+    COMPANY, acts, by, claim_of, done, finish, key, now, operation, pause, propose, resume, ticket,
+};
 use crate::server::{PATIENCE, answers, connection, fresh, schema, shared};
 
 async fn ended(store: &Postgres, number: u32) {
@@ -21,20 +21,6 @@ async fn ended(store: &Postgres, number: u32) {
     assert!(done(&store.claim(claim).await.unwrap()));
     let by = FinishBy::Performer(ticket(number * 1_000 + 1));
     assert!(done(&store.finish(finish(number, by, State::Succeeded)).await.unwrap()));
-}
-
-fn by() -> ActBy {
-    ActBy::new("operator 7", "request 17").unwrap()
-}
-
-fn pause(of: PauseOf) -> Pause {
-    let (who, why) = ("operator 7".to_owned(), "the warehouse burns".to_owned());
-    Pause { company: COMPANY.to_owned(), action: None, of, who, why }
-}
-
-fn resume(of: PauseOf) -> Resume {
-    let (who, why) = ("operator 7".to_owned(), "it rained".to_owned());
-    Resume { company: COMPANY.to_owned(), action: None, of, who, why }
 }
 
 fn erase() -> Erase {
@@ -50,11 +36,6 @@ fn purge() -> Purge {
         limit: 9,
         by: Some(by()),
     }
-}
-
-async fn acts(store: &Postgres) -> Vec<Act> {
-    let read = ReadActs { company: COMPANY.to_owned(), after: 0, limit: 99 };
-    store.acts(read).await.unwrap()
 }
 
 async fn place() -> (Postgres, Config, String) {
@@ -106,7 +87,7 @@ async fn what_operators_did_outlives_the_connection_and_names_no_account() {
 async fn nothing_is_done_whose_act_cannot_be_kept() {
     let (store, _, name) = place().await;
     ended(&store, 1).await;
-    store.pause(pause(PauseOf::Claims)).await.unwrap();
+    store.pause(pause(None, PauseOf::Claims)).await.unwrap();
     let client = connection(shared()).await;
     for by_hand in
         ["UPDATE acts SET who = 'bob'", "UPDATE acts SET operations = 9", "DELETE FROM acts"]
@@ -124,8 +105,8 @@ async fn nothing_is_done_whose_act_cannot_be_kept() {
     let held = store.pauses(COMPANY).await.unwrap();
     assert!(store.erase(erase()).await.is_err());
     assert!(store.purge(purge()).await.is_err());
-    assert!(store.pause(pause(PauseOf::Proposals)).await.is_err());
-    assert!(store.resume(resume(PauseOf::Claims)).await.is_err());
+    assert!(store.pause(pause(None, PauseOf::Proposals)).await.is_err());
+    assert!(store.resume(resume(None, PauseOf::Claims)).await.is_err());
     let mut after = store.history(&key(1)).await.unwrap().unwrap();
     after.stored.now = history.stored.now;
     assert_eq!(after, history, "it is as it was");
@@ -151,7 +132,7 @@ async fn a_pause_does_not_wait_for_a_purge_that_waits() {
          WHERE wait_event_type = 'Lock' AND query LIKE '%{name}.%'"
     );
     answers(&connection(shared()).await, &waits, "1").await;
-    tokio::time::timeout(Duration::from_secs(30), store.pause(pause(PauseOf::Claims)))
+    tokio::time::timeout(Duration::from_secs(30), store.pause(pause(None, PauseOf::Claims)))
         .await
         .unwrap()
         .unwrap();
@@ -160,4 +141,28 @@ async fn a_pause_does_not_wait_for_a_purge_that_waits() {
     let numbers: Vec<_> =
         acts(&store).await.iter().map(|act| (act.number, act.kind.word())).collect();
     assert_eq!(numbers, [(1, "pause"), (2, "purge")]);
+}
+
+/// Tables whose record of what operators did was changed by hand say so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_operators_did_fits_what_is_there_or_it_is_said() {
+    let (store, _, name) = place().await;
+    for number in 1..=2 {
+        ended(&store, number).await;
+        assert_eq!(store.erase(erase()).await.unwrap().erased, 1);
+    }
+    store.pause(pause(None, PauseOf::Claims)).await.unwrap();
+    assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
+    assert_eq!(store.purge(Purge { limit: 1, ..purge() }).await.unwrap().removed, 1);
+    assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
+    let client = connection(shared()).await;
+    let by_hand = format!(
+        "ALTER TABLE {name}.acts DISABLE TRIGGER USER; \
+         DELETE FROM {name}.acts WHERE act <> 'purge'; UPDATE {name}.acts SET operations = 2"
+    );
+    client.batch_execute(&by_hand).await.unwrap();
+    let lines = store.verify(COMPANY).await.unwrap();
+    for said in ["without gaps", "operations are blanked", "are gone", "held back"] {
+        assert!(lines.iter().any(|line| line.contains(said)), "{said}: {lines:?}");
+    }
 }

@@ -7,26 +7,21 @@ use pap_protocol::operation::{Revision, State};
 use pap_runtime::clock::{Clock as _, SetClock};
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    ActBy, Beat, CloseProposed, Closing, Count, CountOf, Counted, Cursor, EndRelease, Erase,
-    EventKind, FinishBy, Keeping as _, Known, Life, Pause, PauseOf, Performer, Place, Proposed,
-    Purge, ReadFeed, ReleaseWhy, Resume, Revise, Search, Start, Store as _, TakeReleases, Waiting,
-    Written,
+    Beat, CloseProposed, Closing, Count, CountOf, Counted, Cursor, EndRelease, Erase, EventKind,
+    FinishBy, Keeping as _, Known, Life, PauseOf, Performer, Place, Proposed, Purge, ReadFeed,
+    ReleaseWhy, Revise, Search, Start, Store as _, TakeReleases, Waiting, Written,
 };
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::draft::{
-    COMPANY, LIFE, claim, claim_of, done, finish, key, now, operation, propose, proposed, revision,
-    take, ticket,
+    COMPANY, LIFE, by, claim, claim_of, done, finish, key, now, operation, pause, propose,
+    proposed, resume, revision, take, ticket,
 };
 use crate::server::{PATIENCE, connection, fresh, schema, shared};
 
 fn known() -> Vec<Known> {
     vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }]
-}
-
-fn by() -> ActBy {
-    ActBy::new("operator 7", "request 17").unwrap()
 }
 
 fn noon() -> SetClock {
@@ -269,15 +264,8 @@ async fn a_pause_holds_on_every_node_from_when_it_returns() {
             async move { done(&node.claim(claim_of(number, 1)).await.unwrap()) }
         })
         .collect();
-    let pause = |of, action: Option<&str>| Pause {
-        company: COMPANY.to_owned(),
-        action: action.map(str::to_owned),
-        of,
-        who: "op".to_owned(),
-        why: "the warehouse is closed".to_owned(),
-    };
     let pausing = nodes[1].clone();
-    pausing.pause(pause(PauseOf::Claims, None)).await.unwrap();
+    pausing.pause(pause(None, PauseOf::Claims)).await.unwrap();
     let in_progress = || Search {
         company: COMPANY.to_owned(),
         state: Some(State::InProgress),
@@ -289,20 +277,13 @@ async fn a_pause_holds_on_every_node_from_when_it_returns() {
     let after = nodes[0].search(in_progress()).await.unwrap().operations.len();
     assert_eq!(after, before, "nothing was claimed after the pause had returned");
 
-    nodes[0].pause(pause(PauseOf::Proposals, Some("orders.exchange"))).await.unwrap();
+    nodes[0].pause(pause(Some("orders.exchange"), PauseOf::Proposals)).await.unwrap();
     let new = operation(MANY + 1, now());
     assert_eq!(nodes[1].propose(new.clone()).await.unwrap(), Proposed::Paused);
     assert_eq!(nodes[1].pauses(COMPANY).await.unwrap().len(), 2);
-    let resume = |of, action: Option<&str>| Resume {
-        who: "operator 8".to_owned(),
-        why: "it rained".to_owned(),
-        company: COMPANY.to_owned(),
-        action: action.map(str::to_owned),
-        of,
-    };
-    assert!(!nodes[1].resume(resume(PauseOf::Proposals, None)).await.unwrap());
-    assert!(nodes[1].resume(resume(PauseOf::Proposals, Some("orders.exchange"))).await.unwrap());
-    assert!(nodes[0].resume(resume(PauseOf::Claims, None)).await.unwrap());
+    assert!(!nodes[1].resume(resume(None, PauseOf::Proposals)).await.unwrap());
+    assert!(nodes[1].resume(resume(Some("orders.exchange"), PauseOf::Proposals)).await.unwrap());
+    assert!(nodes[0].resume(resume(None, PauseOf::Claims)).await.unwrap());
     propose(&nodes[0], new).await;
     assert!(done(&nodes[1].claim(claim(MANY + 1, ticket(9))).await.unwrap()));
 }
@@ -328,7 +309,7 @@ async fn what_hung_on_a_revision_is_told_until_it_was() {
     assert_eq!(store.expire_due(COMPANY, 100).await.unwrap(), 0);
     let lease = Duration::from_secs(60);
     let which = || TakeReleases { company: COMPANY.to_owned(), limit: 100, lease, known: known() };
-    for release in store.take_releases(which()).await.unwrap() {
+    for release in store.take_releases(which()).await.unwrap().releases {
         let number = release.revision.number;
         assert_eq!(release.revision, revision(number.get(), release.revision.issued_at));
         told.push((release.stored.key.clone(), number.get(), release.why, release.tries));
@@ -343,11 +324,11 @@ async fn what_hung_on_a_revision_is_told_until_it_was() {
             (key(3), 1, ReleaseWhy::Expired, 1),
         ]
     );
-    assert!(store.take_releases(which()).await.unwrap().is_empty(), "somebody tells them");
+    assert!(store.take_releases(which()).await.unwrap().releases.is_empty(), "somebody tells them");
     let end = EndRelease { key: key(2), revision: Revision::FIRST, again_after: None };
     store.end_release(end).await.unwrap();
     clock.advance(lease);
-    let again = store.take_releases(which()).await.unwrap();
+    let again = store.take_releases(which()).await.unwrap().releases;
     assert_eq!(again.iter().map(|release| release.tries).collect::<Vec<_>>(), [2, 2, 2]);
     assert_eq!(store.verify(COMPANY).await.unwrap(), Vec::<String>::new());
 }

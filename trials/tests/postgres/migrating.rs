@@ -71,3 +71,29 @@ async fn tables_of_a_newer_version_are_used_only_where_they_suit() {
     let refused = Postgres::connect(config).await.unwrap_err().to_string();
     assert!(refused.contains("schema version 99"), "{refused}");
 }
+
+/// Tables that somebody changed, or that an earlier form of their version made, are refused before anything is done.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn tables_that_lack_something_are_refused_with_what_to_type() {
+    for (change, lacks) in [
+        ("DROP FUNCTION pap.acted", "lack `acted`"),
+        ("DROP TABLE pap.purged; DROP VIEW pap.feed", "lack `purged`, `feed`"),
+        (
+            "DROP FUNCTION pap.erase; CREATE FUNCTION pap.erase(bigint) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+            "lack `erase`",
+        ),
+    ] {
+        let name = schema();
+        let config = fresh().schema(&name);
+        migrate::apply(&config).await.unwrap();
+        shared().psql(&change.replace("pap.", &format!("{name}."))).unwrap();
+        let refused = [
+            Postgres::connect(config.clone()).await.map(drop).unwrap_err(),
+            migrate::check(&config).await.map(drop).unwrap_err(),
+            migrate::apply(&config).await.unwrap_err(),
+        ];
+        for refused in refused.map(|error| error.to_string()) {
+            assert!(refused.contains(lacks) && refused.contains(".schema("), "{change}: {refused}");
+        }
+    }
+}

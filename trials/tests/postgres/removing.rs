@@ -3,12 +3,12 @@
 use pap_protocol::operation::State;
 use pap_runtime::store::postgres::Postgres;
 use pap_runtime::store::{
-    ActBy, CloseProposed, Closing, Erase, Erased, EventKind, Keeping as _, Late, Purge, Store as _,
+    CloseProposed, Closing, Erase, Erased, EventKind, Keeping as _, Late, Purge, Store as _,
 };
 use pap_runtime::value::Instant;
 use tokio_postgres::{Client, Transaction};
 
-use crate::draft::{COMPANY, done, key, now, operation, propose};
+use crate::draft::{COMPANY, by, done, key, now, operation, propose};
 use crate::server::{PATIENCE, answers, connection, fresh, schema, shared};
 
 /// A store that waits for rows as long as the test holds them, and what the test looks and holds with.
@@ -83,8 +83,7 @@ impl Place {
 
     async fn blank(&self, account: &str) -> Erased {
         let (company, account) = (COMPANY.to_owned(), account.to_owned());
-        let by = ActBy::new("operator 7", "request 17").unwrap();
-        self.store.erase(Erase { company, account, limit: 9, by }).await.unwrap()
+        self.store.erase(Erase { company, account, limit: 9, by: by() }).await.unwrap()
     }
 
     async fn late(&self, number: u32) {

@@ -7,9 +7,9 @@ use pap_protocol::operation::State;
 
 use super::Opens;
 use super::bench::{ACTION, Bench, COMPANY, at_once, kept};
+use super::draft::{pause, resume};
 use super::keeping::{erase, purge};
-use super::pausing::{pause, resume};
-use crate::store::{Act, ActKind, Erase, Pause, PauseOf, Purge, ReadActs, Resume};
+use crate::store::{Act, ActKind, Erase, Pause, PauseOf, Purge, ReadActs};
 
 /// Every pause, its end, every purge and every erasure is told with who, why, when and how much; an erasure keeps
 /// nothing that tells whose operations they were.
@@ -166,7 +166,7 @@ pub async fn many_acts_at_once_are_numbered_without_gaps(open: impl Opens) {
         let (store, action) = (Arc::clone(&store), format!("action {number}"));
         async move {
             kept(store.keeping().pause(pause(Some(&action), PauseOf::Claims)).await);
-            let end: Resume = resume(Some(&action), PauseOf::Claims);
+            let end = resume(Some(&action), PauseOf::Claims);
             assert!(kept(store.keeping().resume(end).await));
         }
     }));

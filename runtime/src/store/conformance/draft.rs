@@ -6,8 +6,9 @@ use pap_protocol::operation::{ApprovedBy, OperationId, Revision, State};
 use pap_protocol::value::Instant;
 
 use crate::store::{
-    Claim, Confirming, End, Finish, FinishBy, Key, Known, Life, NewOperation, OpenAction, Owner,
-    Performer, Proposed, Store, StoredRevision, TakeAskable, Ticket, Written, digest_of,
+    Act, ActBy, Claim, Confirming, End, Finish, FinishBy, Key, Known, Life, NewOperation,
+    OpenAction, Owner, Pause, PauseOf, Performer, Proposed, ReadActs, Resume, Store,
+    StoredRevision, TakeAskable, Ticket, Written, digest_of,
 };
 
 /// Part of every word and term that is stored: no error may tell it.
@@ -110,6 +111,39 @@ pub fn take() -> TakeAskable {
     let known = vec![Known { action: "orders.exchange".to_owned(), versions: vec![1] }];
     let lease = Duration::from_secs(30);
     TakeAskable { company: COMPANY.to_owned(), limit: 100, lease, known }
+}
+
+/// An operator who does something that was not done before.
+pub fn by() -> ActBy {
+    ActBy::new("operator 7", "request 17").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Holds back an action, or all of them.
+pub fn pause(action: Option<&str>, of: PauseOf) -> Pause {
+    Pause {
+        company: COMPANY.to_owned(),
+        action: action.map(str::to_owned),
+        of,
+        who: "operator 7".to_owned(),
+        why: "the warehouse burns".to_owned(),
+    }
+}
+
+/// Ends a pause.
+pub fn resume(action: Option<&str>, of: PauseOf) -> Resume {
+    Resume {
+        company: COMPANY.to_owned(),
+        action: action.map(str::to_owned),
+        of,
+        who: "operator 8".to_owned(),
+        why: "it rained".to_owned(),
+    }
+}
+
+/// What operators did, all of it.
+pub async fn acts(store: &dyn Store) -> Vec<Act> {
+    let read = ReadActs { company: COMPANY.to_owned(), after: 0, limit: u32::MAX };
+    store.keeping().acts(read).await.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Whether it was written.

@@ -90,7 +90,7 @@ pub async fn what_is_open_is_never_purged(open: impl Opens) {
             assert!(kept(bench.store.read(key).await).is_some(), "it stays");
         }
         // taken is not yet told
-        let taken = kept(bench.keeping().take_releases(releases_of(COMPANY, 9)).await);
+        let taken = kept(bench.keeping().take_releases(releases_of(COMPANY, 9)).await).releases;
         assert_eq!(taken.len(), 1 - round);
     }
     let key = untold.key.clone();

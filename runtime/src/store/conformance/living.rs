@@ -28,13 +28,16 @@ pub async fn only_what_is_known_is_started_or_released(open: impl Opens) {
         let which = Waiting { known: known.clone(), ..waiting_of(COMPANY, 9) };
         assert!(kept(bench.store.waiting(which).await).is_empty(), "it is not known");
         let take = TakeReleases { known, ..releases_of(COMPANY, 9) };
-        assert!(kept(bench.keeping().take_releases(take).await).is_empty(), "nor is it told");
+        assert!(
+            kept(bench.keeping().take_releases(take).await).releases.is_empty(),
+            "nor is it told"
+        );
     }
     let found = kept(bench.store.waiting(waiting_of(COMPANY, 9)).await);
     assert_eq!(found.into_iter().map(|stored| stored.key).collect::<Vec<_>>(), [new.key]);
     for version in [2, 1] {
         let take = TakeReleases { known: knows(ACTION, &[version]), ..releases_of(COMPANY, 9) };
-        let taken = kept(bench.keeping().take_releases(take).await);
+        let taken = kept(bench.keeping().take_releases(take).await).releases;
         let told: Vec<_> =
             taken.iter().map(|release| (release.revision.schema_version, release.tries)).collect();
         assert_eq!(told, [(version, 1)], "each revision by the version of its own terms");

@@ -6,30 +6,11 @@ use pap_protocol::operation::State;
 
 use super::Opens;
 use super::bench::{ACTION, Bench, COMPANY, assert_done, assert_not_now, at_once, kept};
+use super::draft::{pause, resume};
 use crate::store::{
     Claim, Closing, FinishBy, Key, NewOperation, OpenAction, Pause, PauseOf, Paused, ProofUse,
     Proposed, Resume, Written,
 };
-
-pub(super) fn pause(action: Option<&str>, of: PauseOf) -> Pause {
-    Pause {
-        company: COMPANY.to_owned(),
-        action: action.map(str::to_owned),
-        of,
-        who: "operator 7".to_owned(),
-        why: "the warehouse burns".to_owned(),
-    }
-}
-
-pub(super) fn resume(action: Option<&str>, of: PauseOf) -> Resume {
-    Resume {
-        company: COMPANY.to_owned(),
-        action: action.map(str::to_owned),
-        of,
-        who: "operator 8".to_owned(),
-        why: "it rained".to_owned(),
-    }
-}
 
 /// While claims are paused nothing is claimed, and what else can be done goes on.
 pub async fn paused_claims_claim_nothing(open: impl Opens) {

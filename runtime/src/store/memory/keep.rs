@@ -5,10 +5,10 @@ use pap_protocol::value::Instant;
 use super::record::Record;
 use super::search::place;
 use super::state::State;
-use crate::store::invariants::broken;
+use crate::store::invariants::{Acted, broken};
 use crate::store::{
     ActKind, Count, CountOf, Counted, Erase, Erased, Erasure, Error, EventKind, Key, NoteKind,
-    Purge, Purged, StoredRevision, detail, random, salted,
+    Purge, Purged, ReadActs, StoredRevision, detail, random, salted,
 };
 
 impl State {
@@ -86,20 +86,33 @@ impl State {
     }
 
     pub(super) fn verify(&self, company: &str, now: Instant) -> Vec<String> {
-        self.in_order(company)
-            .into_iter()
-            .flat_map(|(key, record)| {
-                let mut lines = self.history(key, now).map_or_else(Vec::new, |all| broken(&all));
-                let has_place =
-                    self.opened(&record.place).is_some_and(|opened| opened.key == *key);
-                if has_place == record.state.is_final() {
-                    lines.push(
-                        "it has a place among the open actions and is final, or the other way round",
-                    );
-                }
-                lines.into_iter().map(move |what| format!("`{}`: {what}", key.id))
-            })
-            .collect()
+        let mut wrong = self.acts_beside(company).broken();
+        let of_each = self.in_order(company).into_iter().flat_map(|(key, record)| {
+            let mut lines = self.history(key, now).map_or_else(Vec::new, |all| broken(&all));
+            let has_place = self.opened(&record.place).is_some_and(|opened| opened.key == *key);
+            if has_place == record.state.is_final() {
+                lines.push(
+                    "it has a place among the open actions and is final, or the other way round",
+                );
+            }
+            lines.into_iter().map(move |what| format!("`{}`: {what}", key.id))
+        });
+        wrong.extend(of_each);
+        wrong
+    }
+
+    /// What operators did, beside what is there of it.
+    fn acts_beside(&self, company: &str) -> Acted {
+        let count = |many: usize| u64::try_from(many).unwrap_or(u64::MAX);
+        let of_ours = self.in_order(company);
+        let blanked = of_ours.iter().filter(|(_, record)| record.erased.is_some()).count();
+        let all = ReadActs { company: company.to_owned(), after: 0, limit: u32::MAX };
+        Acted {
+            blanked: count(blanked),
+            pauses: self.pauses_of(company),
+            acts: self.acts_of(&all),
+            removed: count(self.removed_of(company)),
+        }
     }
 }
 

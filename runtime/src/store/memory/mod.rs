@@ -21,8 +21,8 @@ use super::{
     Act, AskLater, Asked, Beat, Claim, CloseProposed, Count, Counted, EndRelease, Erase, Erased,
     Error, Feed, Finish, Found, History, Keeping, Key, Late, Life, NewOperation, OpenAction,
     OpenWork, Page, Pause, Paused, Pending, ProofUse, Proposed, Purge, Purged, ReadActs, ReadFeed,
-    Release, RequestStop, Resume, Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases,
-    Waiting, WriteNote, Written,
+    RequestStop, Resume, Revise, Search, Start, Store, Stored, TakeAskable, TakeReleases,
+    TakenReleases, Waiting, WriteNote, Written,
 };
 use crate::clock::{Clock, SystemClock};
 
@@ -197,7 +197,7 @@ impl Keeping for Memory {
         self.later(move |state, now| Ok(state.expire_due(company, limit, now)))
     }
 
-    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, TakenReleases> {
         self.later(move |state, now| Ok(state.take_releases(&take, now)))
     }
 

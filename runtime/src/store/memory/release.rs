@@ -6,7 +6,7 @@ use pap_protocol::value::Instant;
 use super::state::{State, ToRelease};
 use crate::store::{
     ActKind, Closing, EXPIRED, EndRelease, EventKind, Key, Known, Pause, PauseOf, Paused, Release,
-    ReleaseWhy, Resume, TakeReleases, detail,
+    ReleaseWhy, Resume, TakeReleases, TakenReleases, detail,
 };
 
 impl State {
@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    pub(super) fn take_releases(&mut self, take: &TakeReleases, now: Instant) -> Vec<Release> {
+    pub(super) fn take_releases(&mut self, take: &TakeReleases, now: Instant) -> TakenReleases {
         let mut due: Vec<_> = self
             .releases
             .iter()
@@ -51,13 +51,15 @@ impl State {
             .map(|(at, release)| (release.try_after, at))
             .collect();
         due.sort_unstable();
+        let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
         let mut taken = Vec::new();
-        for (_, at) in due.into_iter().take(usize::try_from(take.limit).unwrap_or(usize::MAX)) {
+        for (_, at) in due.into_iter().take(limit) {
             let Some(release) = self.releases.get_mut(at) else { continue };
             release.tries = release.tries.saturating_add(1);
             release.try_after = now.saturating_add(take.lease);
             taken.push((release.key.clone(), release.revision, release.why, release.tries));
         }
+        let more = taken.len() == limit;
         let told = taken.into_iter().filter_map(|(key, number, why, tries)| {
             let record = self.record(&key)?;
             let revision = record.revisions.iter().find(|revision| revision.number == number)?;
@@ -68,7 +70,7 @@ impl State {
                 tries,
             })
         });
-        told.collect()
+        TakenReleases { releases: told.collect(), more }
     }
 
     fn can_be_told(&self, release: &ToRelease, known: &[Known]) -> bool {

@@ -96,6 +96,11 @@ impl State {
         self.places
     }
 
+    /// How many operations of a company were purged.
+    pub(super) fn removed_of(&self, company: &str) -> usize {
+        self.purged.iter().filter(|key| key.company == company).count()
+    }
+
     /// Whether an operation had this id and was purged.
     pub(super) fn was_issued(&self, key: &Key) -> bool {
         self.purged.contains(key)

@@ -52,7 +52,7 @@ impl Base {
         let (incarnation, to_record) =
             (identity.incarnation.clone(), Mutex::new(identity.to_record()));
         let pool = Pool::new(Arc::clone(&way), config.connections);
-        let lock_within = format!("{}ms", config.lock_within.as_millis().max(1));
+        let lock_within = format!("{}ms", config.lock_within.as_millis());
         let (lives, disowned, disown_soon) = (Mutex::default(), Mutex::default(), Arc::default());
         Self {
             way,

@@ -6,8 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::sql::USUAL_SCHEMA;
+use super::tls::Tls;
 use crate::clock::Clock;
 use crate::store::Error;
+use crate::wait::{DAY, LEAST, Wait};
+
+/// More connections than any server takes (`max_connections`).
+const CONNECTIONS_MOST: usize = 262_143;
 
 /// Where the database is, and what it may be trusted with.
 ///
@@ -76,7 +81,7 @@ impl Config {
     }
 
     /// At most so many connections for single reads and writes; three more carry what is confirmed,
-    /// finished and read together. 8 if nothing is said.
+    /// finished and read together. 8 if nothing is said, at least one.
     #[must_use]
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = connections;
@@ -123,14 +128,16 @@ impl Config {
         self
     }
 
-    /// So long the server's answer is waited for, 10 s if nothing is said; then it counts as lost.
+    /// So long the server's answer is waited for, 10 s if nothing is said; then it counts as lost. At least 1 ms and
+    /// at most 24 h.
     #[must_use]
     pub fn answer_within(mut self, wait: Duration) -> Self {
         self.answer_within = wait;
         self
     }
 
-    /// So long a statement waits for a row that another one holds, 3 s if nothing is said.
+    /// So long a statement waits for a row that another one holds, 3 s if nothing is said. At least 1 ms and at most
+    /// 24 h.
     #[must_use]
     pub fn lock_within(mut self, wait: Duration) -> Self {
         self.lock_within = wait;
@@ -145,16 +152,30 @@ impl Config {
         self
     }
 
-    /// How the server is reached.
-    pub(super) fn driver(&self) -> Result<tokio_postgres::Config, Error> {
+    /// How the server is reached; refused with everything that is wrong at once.
+    pub(super) fn checked(&self) -> Result<(tokio_postgres::Config, Tls), Error> {
+        let (mut wrong, reached) = (self.wrong(), self.reached());
+        let reached = reached.map_err(|why| wrong.insert(0, why)).ok();
+        match reached {
+            Some(reached) if wrong.is_empty() => Ok(reached),
+            _ if wrong.len() > 1 => Err(Error::not_written(format!(
+                "the database is not reached as it was set ({} to put right)\n- {}",
+                wrong.len(),
+                wrong.join("\n- ").replace("\nhelp:", "\n  help:")
+            ))),
+            _ => Err(Error::not_written(wrong.concat())),
+        }
+    }
+
+    fn reached(&self) -> Result<(tokio_postgres::Config, Tls), String> {
         let parsed = self.url.parse::<tokio_postgres::Config>();
         // the driver's words, and never the address: it may hold a password
         let mut driver = parsed.map_err(|error| {
-            Error::not_written(format!(
+            format!(
                 "the address of the database cannot be read: {}\n\
                  help: write it as `postgres://user@host:5432/database?sslmode=require`",
                 super::failure::in_words(&error)
-            ))
+            )
         })?;
         if driver.get_application_name().is_none() {
             driver.application_name("pap-runtime");
@@ -166,26 +187,53 @@ impl Config {
             .keepalives_idle(Duration::from_secs(5))
             .keepalives_interval(Duration::from_secs(2))
             .keepalives_retries(3);
-        Ok(driver)
+        let tls = Tls::asked_for(&mut driver, self.ca_file.as_deref())?;
+        Ok((driver, tls))
     }
 
-    /// Refuses a schema whose name would have to be quoted.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    /// What was set and can never work.
+    fn wrong(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        // one that would have to be quoted
         let mut letters = self.schema.bytes();
         let begins = letters.next().is_some_and(|first| first.is_ascii_lowercase());
         let goes_on =
             letters.all(|next| next.is_ascii_lowercase() || next.is_ascii_digit() || next == b'_');
         if !begins || !goes_on || self.schema.len() > 40 || self.schema.starts_with("pg_") {
-            return Err(Error::not_written(format!(
+            wrong.push(format!(
                 "`{}` is no schema name for this store\n\
                  help: up to 40 lower-case letters, digits and `_`, a letter first",
                 self.schema
-            )));
+            ));
         }
-        if self.connections == 0 {
-            return Err(Error::not_written("a store needs at least one connection"));
+        if !(1..=CONNECTIONS_MOST).contains(&self.connections) {
+            wrong.push(format!(
+                "`.connections(…)` is {}, and may be from 1 to {CONNECTIONS_MOST}: a store needs one, and no server \
+                 takes more; type `.connections(8)`",
+                self.connections
+            ));
         }
-        Ok(())
+        wrong.extend(self.waits().iter().filter_map(Wait::wrong));
+        wrong
+    }
+
+    fn waits(&self) -> [Wait; 2] {
+        [
+            Wait {
+                call: ".answer_within(…)",
+                is: self.answer_within,
+                may_be: LEAST..=DAY,
+                why: "no server answers in less, and whoever waits for an answer that was lost waits so long",
+                such_as: ".answer_within(Duration::from_secs(10))",
+            },
+            Wait {
+                call: ".lock_within(…)",
+                is: self.lock_within,
+                may_be: LEAST..=DAY,
+                why: "it is told to the server in milliseconds, for which none means without end",
+                such_as: ".lock_within(Duration::from_secs(3))",
+            },
+        ]
     }
 }
 

@@ -17,7 +17,7 @@ use crate::store::row::Row as _;
 use crate::store::{
     Act, ActBy, Closing, Count, Counted, EXPIRED, EndRelease, Erase, Erased, Error, Feed, Keeping,
     OpenWork, Page, Pause, Paused, Pending, Place, Purge, Purged, ReadActs, ReadFeed, Release,
-    ReleaseWhy, Resume, Search, TakeReleases, Written, detail, random,
+    ReleaseWhy, Resume, Search, TakeReleases, TakenReleases, Written, detail, random,
 };
 
 /// At most so many moments are looked at in one write.
@@ -52,16 +52,17 @@ async fn expire_due(base: &Base, company: String, limit: u32) -> Result<u32, Err
 }
 
 /// Takes releases whose time has come; what cannot be read is reported and left out.
-async fn take_releases(base: &Base, take: TakeReleases) -> Result<Vec<Release>, Error> {
+async fn take_releases(base: &Base, take: TakeReleases) -> Result<TakenReleases, Error> {
     let lease = i64::try_from(take.lease.as_millis()).unwrap_or(i64::MAX);
     let bound = base.write().text(take.company).number(take.limit.into()).number(lease);
     let rows = base.rows(&base.sql.take_releases, &known(bound, &take.known)).await;
     let taken = rows.map_err(failed)?;
-    let taken = taken.iter().filter_map(|row| {
+    let more = taken.len() == usize::try_from(take.limit).unwrap_or(usize::MAX);
+    let releases = taken.iter().filter_map(|row| {
         let taken = release(row);
         taken.inspect_err(|error| tracing::error!(%error, "a release cannot be read")).ok()
     });
-    Ok(taken.collect())
+    Ok(TakenReleases { releases: releases.collect(), more })
 }
 
 fn release(row: &Row) -> Result<Release, Error> {
@@ -202,7 +203,7 @@ impl Keeping for Postgres {
         })
     }
 
-    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, TakenReleases> {
         Box::pin(async move {
             failpoint!(write "take_releases", self.run(move |base| async move { take_releases(&base, take).await }))
         })

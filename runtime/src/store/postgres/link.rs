@@ -133,9 +133,7 @@ impl Link {
 
     /// The same, whatever is seen.
     pub(super) async fn ask(&self, sql: &str, bound: &Bound<'_>) -> Result<Vec<Row>, Failure> {
-        if self.client.is_closed() {
-            return Err(Failure::NotSent("the connection had ended".to_owned()));
-        }
+        self.there()?;
         let sent = bound.as_sent();
         self.in_time(self.client.query_typed(sql, &sent)).await
     }
@@ -147,9 +145,7 @@ impl Link {
         first: (&str, &Bound<'_>),
         second: (&str, &Bound<'_>),
     ) -> Result<Vec<Row>, Failure> {
-        if self.client.is_closed() {
-            return Err(Failure::NotSent("the connection had ended".to_owned()));
-        }
+        self.there()?;
         self.sure().await?;
         let (one, two) = (first.1.as_sent(), second.1.as_sent());
         let whole = async {
@@ -172,6 +168,7 @@ impl Link {
         &self,
         reads: &[(&str, &Bound<'_>)],
     ) -> Result<Vec<Vec<Row>>, Failure> {
+        self.there()?;
         self.sure().await?;
         let sent: Vec<_> = reads.iter().map(|(sql, bound)| (*sql, bound.as_sent())).collect();
         let each = sent.iter().map(|(sql, bound)| self.client.query_typed(sql, bound));
@@ -191,6 +188,14 @@ impl Link {
     /// Several statements without values, by the simple protocol.
     pub(super) async fn batch(&self, sql: &str) -> Result<(), Failure> {
         self.client.batch_execute(sql).await.map_err(|error| Failure::of(&error))
+    }
+
+    /// Nothing is sent on a connection that had ended before: what was not sent is not lost.
+    fn there(&self) -> Result<(), Failure> {
+        if self.is_closed() {
+            return Err(Failure::NotSent("the connection had ended".to_owned()));
+        }
+        Ok(())
     }
 
     /// What is seen from here on lasts.

@@ -26,7 +26,7 @@ use crate::store::Error;
 ///
 /// # Errors
 ///
-/// If the database cannot be reached or read, or a newer runtime has changed its tables.
+/// If the database cannot be reached or read, its tables lack something, or a newer runtime has changed them.
 pub async fn print(config: &Config) -> Result<String, Error> {
     let (way, sql) = (way(config)?, Statements::on(&config.schema));
     let link = first(&way).await?;

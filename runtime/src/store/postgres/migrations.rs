@@ -3,6 +3,7 @@
 use super::bound::Bound;
 use super::failure::Failure;
 use super::link::Link;
+use super::missing;
 use super::sql::{Statements, on};
 use crate::store::{Error, random};
 
@@ -57,7 +58,7 @@ pub(super) async fn has_schema(
 ///
 /// # Errors
 ///
-/// If they cannot be read, or are too new for this runtime.
+/// If they cannot be read, lack something, or are too new for this runtime.
 pub(super) async fn look(link: &Link, sql: &Statements, schema: &str) -> Result<Tables, Error> {
     let failed = |failure: Failure| failure.into_error("the tables cannot be looked at");
     if !has_schema(link, sql, schema).await?.1 {
@@ -71,16 +72,19 @@ pub(super) async fn look(link: &Link, sql: &Statements, schema: &str) -> Result<
     let missing = || Error::corrupt(format!("`{schema}.meta` has no schema version"));
     let (version, works_from) = (number(0).ok_or_else(missing)?, number(1).unwrap_or(usize::MAX));
     let known = MIGRATIONS.len();
-    match version {
-        version if version == known => Ok(Tables::Ready),
-        version if version < known => Ok(Tables::Older(version)),
-        version if works_from <= known => Ok(Tables::Newer(version)),
-        version => Err(Error::not_written(format!(
-            "the tables have schema version {version}, and this runtime knows versions up to {known}\n\
-             note: a newer runtime has changed them so that an older one could write them wrongly\n\
-             help: run the newer version"
-        ))),
-    }
+    let tables = match version {
+        version if version < known => return Ok(Tables::Older(version)),
+        version if version == known => Tables::Ready,
+        version if works_from <= known => Tables::Newer(version),
+        version => {
+            return Err(Error::not_written(format!(
+                "the tables have schema version {version}, and this runtime knows versions up to {known}\n\
+                 note: a newer runtime has changed them so that an older one could write them wrongly\n\
+                 help: run the newer version"
+            )));
+        }
+    };
+    missing::check(link, sql, schema, version, &MIGRATIONS).await.map(|()| tables)
 }
 
 /// The statements that bring tables of this version up to date, to be read or run by somebody else.

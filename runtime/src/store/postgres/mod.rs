@@ -22,6 +22,7 @@ mod lane;
 mod link;
 pub mod migrate;
 mod migrations;
+mod missing;
 mod open;
 mod pool;
 mod propose;

@@ -21,7 +21,6 @@ use super::restore::restore;
 use super::rows::Columns;
 use super::sql::Statements;
 use super::standing::Standing;
-use super::tls::Tls;
 use super::{Open, Postgres, disown, lane};
 use crate::store::row::Row as _;
 use crate::store::{Error, RestoredBy};
@@ -75,9 +74,7 @@ pub(super) async fn open(config: Config, copied: Copied<'_>) -> Result<Postgres,
 
 /// How the database of a configuration is reached.
 pub(super) fn way(config: &Config) -> Result<Way, Error> {
-    config.check()?;
-    let mut driver = config.driver()?;
-    let tls = Tls::asked_for(&mut driver, config.ca_file.as_deref()).map_err(Error::not_written)?;
+    let (driver, tls) = config.checked()?;
     let handle = Handle::try_current().map_err(|error| {
         Error::not_written("a store connects on an asynchronous runtime of tokio")
             .from_source(error)

@@ -149,8 +149,8 @@ pub(super) async fn history_and(
     reads.extend([&sql.revisions, &sql.notes, &sql.events].map(|sql| (sql.as_str(), &of)));
     reads.extend(more.map(|sql| (sql, &of)));
     let read = match as_of_one_moment(base, &reads).await {
-        // a read can be repeated
-        Err(Failure::Lost(_)) => as_of_one_moment(base, &reads).await,
+        // a read can be repeated, and the connection may have ended before it was used
+        Err(Failure::Lost(_) | Failure::NotSent(_)) => as_of_one_moment(base, &reads).await,
         read => read,
     };
     let mut read = read.map_err(read_failed)?.into_iter();

@@ -30,6 +30,7 @@ statements! {
     ask_later = "ask_later.sql";
     begin_life = "begin_life.sql";
     beside = "beside.sql";
+    blanked = "blanked.sql";
     claim = "claim.sql";
     close_proposed = "close_proposed.sql";
     count_copied = "count_copied.sql";
@@ -52,6 +53,7 @@ statements! {
     heartbeat = "heartbeat.sql";
     keys = "keys.sql";
     loose = "loose.sql";
+    missing = "missing.sql";
     newest_moment = "newest_moment.sql";
     notes = "notes.sql";
     notes_of = "notes_of.sql";
@@ -69,6 +71,7 @@ statements! {
     record_late = "record_late.sql";
     record_proof = "record_proof.sql";
     recorded = "recorded.sql";
+    removed = "removed.sql";
     request_stop = "request_stop.sql";
     restore = "restore.sql";
     resume = "resume.sql";

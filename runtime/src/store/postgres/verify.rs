@@ -8,10 +8,11 @@ use tokio_postgres::Row;
 
 use super::base::Base;
 use super::bound::Bound;
+use super::find;
 use super::reads::{history_and, read_failed};
 use super::rows::Columns;
-use crate::store::invariants::broken;
-use crate::store::{Error, ErrorKind, History, Key};
+use crate::store::invariants::{Acted, broken};
+use crate::store::{Error, ErrorKind, History, Key, ReadActs};
 
 /// So many operations are listed at a time.
 const TOGETHER: i64 = 64;
@@ -26,6 +27,7 @@ pub(super) async fn verify(base: &Arc<Base>, company: &str) -> Result<Vec<String
         let table: &str = Columns::of(row).take()?;
         wrong.push(format!("a row of `{table}` is of no operation"));
     }
+    wrong.extend(acts(base, company).await?);
     let mut after = i64::MIN;
     loop {
         let bound = Bound::default().text(company).number(after).number(TOGETHER);
@@ -41,6 +43,22 @@ pub(super) async fn verify(base: &Arc<Base>, company: &str) -> Result<Vec<String
         }
         wrong.extend(each(base, company, ids).await?);
     }
+}
+
+/// What operators did, beside what is there of it.
+async fn acts(base: &Base, company: &str) -> Result<Vec<String>, Error> {
+    let count = async |sql: &str| -> Result<u64, Error> {
+        let bound = Bound::default().text(company);
+        let rows = base.read_rows(sql, &bound).await.map_err(read_failed)?;
+        let count = rows.first().map(|row| Columns::of(row).take::<i64>()).transpose()?;
+        Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+    };
+    let blanked = count(&base.sql.blanked).await?;
+    let pauses = find::pauses(base, company.to_owned()).await?;
+    let all = ReadActs { company: company.to_owned(), after: 0, limit: u32::MAX };
+    let acts = find::acts(base, all).await?;
+    let removed = count(&base.sql.removed).await?;
+    Ok(Acted { blanked, pauses, acts, removed }.broken())
 }
 
 /// Looks at several, and answers in their order.

@@ -10,7 +10,7 @@ use crate::store::row::Unchecked;
 use crate::store::{
     Act, Count, CountOf, Counted, Cursor, EndRelease, Erase, Erased, Error, Feed, Keeping,
     NoSuchPlace, OpenWork, Page, Pause, Paused, Pending, Purge, Purged, ReadActs, ReadFeed,
-    Release, Resume, Search, Stored, StoredRevision, TakeReleases,
+    Release, Resume, Search, Stored, StoredRevision, TakeReleases, TakenReleases,
 };
 
 /// At most so many moments are looked at in one write.
@@ -35,8 +35,10 @@ impl Sqlite {
         Ok(done)
     }
 
-    async fn releases(&self, take: TakeReleases) -> Result<Vec<Release>, Error> {
+    async fn releases(&self, take: TakeReleases) -> Result<TakenReleases, Error> {
+        let limit = usize::try_from(take.limit).unwrap_or(usize::MAX);
         let taken = self.write(write::take_releases(take)).await?;
+        let more = taken.len() == limit;
         let mut releases = Vec::with_capacity(taken.len());
         for told in taken {
             match self.release(told).await {
@@ -45,7 +47,7 @@ impl Sqlite {
                 Err(error) => tracing::error!(%error, "a release cannot be read"),
             }
         }
-        Ok(releases)
+        Ok(TakenReleases { releases, more })
     }
 
     async fn release(&self, told: Told) -> Result<Release, Error> {
@@ -163,7 +165,7 @@ impl Keeping for Sqlite {
         Box::pin(self.expire(company, limit))
     }
 
-    fn take_releases(&self, take: TakeReleases) -> Pending<'_, Vec<Release>> {
+    fn take_releases(&self, take: TakeReleases) -> Pending<'_, TakenReleases> {
         Box::pin(self.releases(take))
     }
 

@@ -23,6 +23,7 @@ statements! {
     ASKABLE = "askable.sql";
     BEGIN_LIFE = "begin_life.sql";
     BESIDE = "beside.sql";
+    BESIDE_ACTS = "beside_acts.sql";
     CANCEL_PROPOSED = "cancel_proposed.sql";
     CLAIM = "claim.sql";
     CLAIM_UNLESS_PAUSED = "claim_unless_paused.sql";

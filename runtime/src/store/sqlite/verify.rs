@@ -5,10 +5,10 @@ use rusqlite::Connection;
 use super::read::{self, Record};
 use super::rows::Columns;
 use super::transaction::{all, first};
-use super::{Sqlite, sql};
-use crate::store::invariants::broken;
+use super::{Sqlite, find, sql};
+use crate::store::invariants::{Acted, broken};
 use crate::store::row::Row as _;
-use crate::store::{Error, History};
+use crate::store::{Error, History, ReadActs};
 
 /// So many operations are read at a time.
 const TOGETHER: u32 = 64;
@@ -17,6 +17,8 @@ const TOGETHER: u32 = 64;
 pub(super) async fn verify(store: &Sqlite, company: &str) -> Result<Vec<String>, Error> {
     let mut wrong = store.0.readers.read(file).await?;
     let (mut after, company) = (i64::MIN, company.to_owned());
+    let of = company.clone();
+    wrong.extend(store.0.readers.read(move |connection| acts(connection, &of)).await?);
     loop {
         let (of, clock) = (company.clone(), std::sync::Arc::clone(&store.0.clock));
         let piece = move |connection: &Connection| next(connection, &of, after, clock.now());
@@ -38,6 +40,23 @@ fn file(connection: &Connection) -> Result<Vec<String>, Error> {
     let loose = all(connection, sql::FOREIGN_KEY_CHECK, (), text)?;
     wrong.extend(loose.into_iter().map(|table| format!("a row of `{table}` is of no operation")));
     Ok(wrong.into_iter().map(|line| format!("the file: {line}")).collect())
+}
+
+/// What operators did, beside what is there of it.
+fn acts(connection: &Connection, company: &str) -> Result<Vec<String>, Error> {
+    let beside = || {
+        let counted = first(connection, sql::BESIDE_ACTS, (company,), |row| {
+            let mut columns = Columns::of(row);
+            Ok((u64::from(columns.take::<u32>()?), u64::from(columns.take::<u32>()?)))
+        })?;
+        Ok::<_, Error>(counted.unwrap_or_default())
+    };
+    let (blanked, _) = beside()?;
+    let pauses = find::pauses(connection, company)?;
+    let all = ReadActs { company: company.to_owned(), after: 0, limit: u32::MAX };
+    let acts = find::acts(connection, &all)?;
+    let (_, removed) = beside()?;
+    Ok(Acted { blanked, pauses, acts, removed }.broken())
 }
 
 struct Piece {

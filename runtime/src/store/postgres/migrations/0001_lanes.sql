@@ -47,9 +47,10 @@ WITH held AS MATERIALIZED (
       ON o.operation_id = ANY (ARRAY[operation_ids[w.place]])
      AND o.company IS NOT DISTINCT FROM companies[w.place]
     JOIN held AS h ON h.company = companies[w.place]
-    JOIN pap.revisions AS r ON r.operation = ANY (ARRAY[o.key]) AND r.number = o.revision
-    WHERE o.state = 'proposed' AND o.revision = revisions[w.place] AND r.digest = digests[w.place]
-      AND o.expires_at >= now
+    WHERE o.state = 'proposed' AND o.revision = revisions[w.place] AND o.expires_at >= now
+      AND EXISTS (
+          SELECT FROM pap.revisions AS r
+          WHERE r.operation = o.key AND r.number = o.revision AND r.digest = digests[w.place] OFFSET 0)
       AND NOT ('' = ANY (h.actions) OR o.action = ANY (h.actions))
     ORDER BY o.key + 0
     FOR UPDATE OF o

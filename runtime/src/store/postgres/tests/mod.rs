@@ -1,3 +1,4 @@
 //! What only the insides can show.
 
+mod links;
 mod texts;

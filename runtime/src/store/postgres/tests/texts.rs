@@ -8,6 +8,8 @@ use super::super::sql::{Statements, on};
 use super::super::{Config, Postgres};
 use crate::store::ErrorKind;
 
+type Set = fn(Config, Duration) -> Config;
+
 /// The statements that are functions in the database, each with the comment before it.
 fn functions_of(file: &'static str) -> Vec<&'static str> {
     file.split("\n\n-- Run ").skip(1).collect()
@@ -94,6 +96,45 @@ async fn a_schema_that_would_have_to_be_quoted_is_refused() {
         let config = Config::at("postgres://localhost/x").schema(schema);
         let refused = Postgres::connect(config).await.unwrap_err().to_string();
         assert!(refused.contains("schema name"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn what_could_never_work_is_refused_all_at_once_with_what_to_type() {
+    let config = Config::at("postgres://shop:secret@:bad:/x")
+        .schema("Shop")
+        .connections(usize::MAX)
+        .answer_within(Duration::MAX)
+        .lock_within(Duration::ZERO);
+    let refused = Postgres::connect(config).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::NotWritten);
+    insta::assert_snapshot!(refused, @"
+    the database is not reached as it was set (5 to put right)
+    - the address of the database cannot be read: invalid connection string: invalid value for option `port`
+      help: write it as `postgres://user@host:5432/database?sslmode=require`
+    - `Shop` is no schema name for this store
+      help: up to 40 lower-case letters, digits and `_`, a letter first
+    - `.connections(…)` is 18446744073709551615, and may be from 1 to 262143: a store needs one, and no server takes more; type `.connections(8)`
+    - `.answer_within(…)` is 18446744073709551615.999999999s, and may be from 1 ms to 24 h: no server answers in less, and whoever waits for an answer that was lost waits so long; type `.answer_within(Duration::from_secs(10))`
+    - `.lock_within(…)` is 0ns, and may be from 1 ms to 24 h: it is told to the server in milliseconds, for which none means without end; type `.lock_within(Duration::from_secs(3))`
+    ");
+}
+
+#[tokio::test]
+async fn a_wait_that_cannot_be_kept_is_refused() {
+    let at = || Config::at("postgres://127.0.0.1:1/x");
+    let day = Duration::from_secs(24 * 3600);
+    let sets: [(_, Set); 2] =
+        [("answer_within", Config::answer_within), ("lock_within", Config::lock_within)];
+    for (call, set) in sets {
+        for lost in [Duration::ZERO, Duration::from_nanos(999_999), day + Duration::from_nanos(1)] {
+            let refused = Postgres::connect(set(at(), lost)).await.unwrap_err().to_string();
+            assert!(refused.starts_with(&format!("`.{call}(…)` is {lost:?}")), "{refused}");
+        }
+        for kept in [Duration::from_secs(1), day] {
+            let refused = Postgres::connect(set(at(), kept)).await.unwrap_err().to_string();
+            assert!(refused.contains("psql"), "{refused}");
+        }
     }
 }
 

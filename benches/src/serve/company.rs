@@ -88,7 +88,7 @@ impl Measured {
                 Arc::new(Sqlite::open(folder.join("operations.db")).map_err(Error::of)?)
             }
             Place::Database(url) => {
-                let config = Config::at(url).single_node();
+                let config = Config::at(url).single_node().without_pooler();
                 Arc::new(Postgres::connect(config).await.map_err(Error::of)?)
             }
         };

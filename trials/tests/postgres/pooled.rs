@@ -94,9 +94,20 @@ async fn every_promise_holds_through_a_pooler() {
 /// Two nodes over one pooler: every operation is claimed once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_two_nodes_behind_a_pooler_one_claims() {
-    const MANY: u32 = 200;
     let pooler = Pooler::start().await;
-    let config = pooler.config();
+    of_two_nodes_one_claims(pooler.config()).await;
+}
+
+/// Somebody said that there is no pooler, and there is one: a statement that was prepared in another session runs
+/// nothing, and is sent as it is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn behind_a_pooler_that_nobody_told_of_one_claims_all_the_same() {
+    let pooler = Pooler::start().await;
+    of_two_nodes_one_claims(pooler.config().without_pooler()).await;
+}
+
+async fn of_two_nodes_one_claims(config: Config) {
+    const MANY: u32 = 200;
     let nodes = [
         Postgres::connect(config.clone()).await.unwrap(),
         Postgres::connect(config).await.unwrap(),

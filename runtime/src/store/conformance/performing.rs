@@ -9,7 +9,7 @@ use super::bench::{
     Bench, LEASE, SECRET, assert_done, assert_not_now, change, checkpoint, kept, said, ticket_of,
 };
 use crate::store::{
-    AskLaterBy, EventKind, FinishBy, Note, NoteKind, RequestStop, Revise, WriteNote, Written,
+    AskLaterBy, Claim, EventKind, FinishBy, Note, NoteKind, RequestStop, Revise, WriteNote, Written,
 };
 
 /// Changes and checkpoints come back as they were noted, in order.
@@ -125,10 +125,11 @@ pub async fn what_is_not_in_progress_is_not_stopped(open: impl Opens) {
 pub async fn every_change_is_on_the_record_and_no_terms(open: impl Opens) {
     let bench = Bench::open(open).await;
     let new = bench.proposed().await;
-    let revise = Revise { key: new.key.clone(), revision: bench.revision(2), request: None };
+    let second = bench.revision(2);
+    let revise = Revise { key: new.key.clone(), revision: second.clone(), request: None };
     assert_done(bench.store.revise(revise).await, "it can be revised");
-    let mut claim = bench.claim_of(&new);
-    (claim.revision, claim.proof) = (super::bench::revision(2), Some(bench.proof()));
+    let claim = bench.claim_of_revision(&new, &second);
+    let claim = Claim { proof: Some(bench.proof()), ..claim };
     let ticket = ticket_of(&claim);
     assert_done(bench.store.claim(claim).await, "it can be claimed");
     for note in [change("Charged"), checkpoint("payment")] {

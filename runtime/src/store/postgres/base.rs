@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pap_protocol::value::Instant;
 use tokio::sync::Notify;
-use tokio_postgres::Row;
+use tokio_postgres::{Row, Statement};
 
 use super::bound::Bound;
 use super::clock::ServerClock;
@@ -179,12 +179,18 @@ impl Base {
     }
 }
 
-/// A connection that one lane keeps for itself.
+/// A connection that one lane keeps for itself, for its one statement.
 #[derive(Default)]
-pub(super) struct Own(Option<Link>);
+pub(super) struct Own(Option<Kept>);
+
+struct Kept {
+    link: Link,
+    /// Prepared by name, where that can be done.
+    statement: Option<Statement>,
+}
 
 impl Own {
-    /// Runs one statement; a connection on which it was lost is not used again.
+    /// Runs the lane's statement; a connection on which it was lost is not used again.
     pub(super) async fn rows(
         &mut self,
         way: &Way,
@@ -192,20 +198,54 @@ impl Own {
         bound: &Bound<'_>,
     ) -> Result<Vec<Row>, Failure> {
         let mut kept = self.0.take();
-        let (link, answer) = loop {
-            let (link, is_new) = match kept.take() {
-                Some(link) if !link.is_closed() => (link, false),
-                _ => (way.connect().await?, true),
+        let (kept, answer) = loop {
+            let (mut kept, is_new) = match kept.take() {
+                Some(kept) if !kept.link.is_closed() => (kept, false),
+                _ => (Kept { link: way.connect().await?, statement: None }, true),
             };
-            let answer = link.rows(sql, bound).await;
+            let answer = kept.rows(way.prepares, sql, bound).await;
             // one that had ended before it was used is no reason to give up
             if is_new || !matches!(answer, Err(Failure::NotSent(_))) {
-                break (link, answer);
+                break (kept, answer);
             }
         };
         if matches!(answer, Ok(_) | Err(Failure::Refused(_))) {
-            self.0 = Some(link);
+            self.0 = Some(kept);
         }
+        answer
+    }
+}
+
+impl Kept {
+    async fn rows(
+        &mut self,
+        prepares: bool,
+        sql: &str,
+        bound: &Bound<'_>,
+    ) -> Result<Vec<Row>, Failure> {
+        if !prepares {
+            return self.link.rows(sql, bound).await;
+        }
+        match self.prepared(sql, bound).await {
+            Err(failure) if failure.is_of_a_name() => {
+                tracing::warn!(
+                    ?failure,
+                    "a statement that was prepared is not there: if a pooler hands out transactions here, leave out `.without_pooler()`"
+                );
+                self.link.rows(sql, bound).await
+            }
+            answer => answer,
+        }
+    }
+
+    async fn prepared(&mut self, sql: &str, bound: &Bound<'_>) -> Result<Vec<Row>, Failure> {
+        let statement = match self.statement.take() {
+            Some(statement) => statement,
+            None => self.link.prepare(sql).await?,
+        };
+        let answer = self.link.rows_of(&statement, bound).await;
+        // what was refused may be the statement itself: it is prepared anew
+        self.statement = answer.is_ok().then_some(statement);
         answer
     }
 }

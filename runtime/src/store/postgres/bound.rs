@@ -88,6 +88,11 @@ impl<'v> Bound<'v> {
             .number_if_any(proof.map(|proof| proof.until))
     }
 
+    /// As the driver takes them where the server knows their types.
+    pub(super) fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
+        self.values.iter().map(|(value, _)| plain(value.as_ref())).collect()
+    }
+
     /// As the driver takes them.
     pub(super) fn as_sent(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
         self.values.iter().map(|(value, kind)| (plain(value.as_ref()), kind.clone())).collect()

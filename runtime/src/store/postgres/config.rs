@@ -38,6 +38,7 @@ pub struct Config {
     pub(super) ca_file: Option<PathBuf>,
     pub(super) durability: Durability,
     pub(super) migrate: bool,
+    pub(super) prepares: bool,
     pub(super) answer_within: Duration,
     pub(super) lock_within: Duration,
     pub(super) clock: Option<Arc<dyn Clock>>,
@@ -67,6 +68,7 @@ impl Config {
             ca_file: None,
             durability: Durability::Standby,
             migrate: true,
+            prepares: false,
             answer_within: Duration::from_secs(10),
             lock_within: Duration::from_secs(3),
             clock: None,
@@ -125,6 +127,15 @@ impl Config {
     #[must_use]
     pub fn migrate(mut self, migrate: bool) -> Self {
         self.migrate = migrate;
+        self
+    }
+
+    /// The operator's word that no pooler which hands out transactions stands before the server: what many wait for is
+    /// then prepared by name, once for each connection, which spares the server a fifth of a confirm. Where one does
+    /// stand there after all, such a statement is refused and sent again as it is without this word.
+    #[must_use]
+    pub fn without_pooler(mut self) -> Self {
+        self.prepares = true;
         self
     }
 

@@ -53,6 +53,14 @@ impl Failure {
         }
     }
 
+    /// Whether it was refused for the name of a prepared statement: it is another session's, and nothing was run.
+    pub(super) fn is_of_a_name(&self) -> bool {
+        matches!(self, Self::Refused(Refused { code, .. })
+            if *code == SqlState::INVALID_SQL_STATEMENT_NAME
+                || *code == SqlState::DUPLICATE_PSTATEMENT
+                || *code == SqlState::PROTOCOL_VIOLATION)
+    }
+
     /// Whether the same statement may simply be sent again.
     pub(super) fn passes(&self) -> bool {
         matches!(self, Self::Refused(Refused { code, .. })

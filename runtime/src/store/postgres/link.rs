@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Row};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Row, Statement};
 
 use super::bound::Bound;
 use super::failure::{Failure, in_words};
@@ -29,6 +29,8 @@ pub(super) struct Way {
     pub(super) tls: Tls,
     /// So long an answer is waited for; after that it is lost.
     pub(super) answer_within: Duration,
+    /// What many wait for is prepared by name.
+    pub(super) prepares: bool,
     pub(super) handle: Handle,
     pub(super) standing: Arc<Standing>,
 }
@@ -136,6 +138,25 @@ impl Link {
         self.there()?;
         let sent = bound.as_sent();
         self.in_time(self.client.query_typed(sql, &sent)).await
+    }
+
+    /// Prepares a statement by name: for a connection that leads to one session of the server.
+    pub(super) async fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
+        self.there()?;
+        let prepared = self.in_time(self.client.prepare(sql)).await;
+        prepared.map_err(Failure::before_anything)
+    }
+
+    /// The same as [`Link::rows`], by a statement that was prepared.
+    pub(super) async fn rows_of(
+        &self,
+        statement: &Statement,
+        bound: &Bound<'_>,
+    ) -> Result<Vec<Row>, Failure> {
+        self.there()?;
+        self.sure().await?;
+        let sent = bound.values();
+        self.in_time(self.client.query(statement, &sent)).await
     }
 
     /// Runs two statements as one transaction, all of it in one message, so that nothing can leave it open.

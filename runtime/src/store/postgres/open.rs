@@ -80,7 +80,8 @@ pub(super) fn way(config: &Config) -> Result<Way, Error> {
             .from_source(error)
     })?;
     let standing = Arc::new(Standing::on(&config.schema));
-    Ok(Way { config: driver, tls, answer_within: config.answer_within, handle, standing })
+    let (answer_within, prepares) = (config.answer_within, config.prepares);
+    Ok(Way { config: driver, tls, answer_within, prepares, handle, standing })
 }
 
 /// The first connection, whose failure is told with what to type.

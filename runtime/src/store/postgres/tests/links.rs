@@ -32,6 +32,7 @@ async fn ended() -> Link {
         config: config.parse().unwrap(),
         tls: Tls::Off,
         answer_within: Duration::from_secs(10),
+        prepares: false,
         handle: Handle::current(),
         standing: Arc::new(Standing::on("pap")),
     };

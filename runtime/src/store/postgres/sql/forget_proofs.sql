@@ -6,7 +6,7 @@ WITH over AS MATERIALIZED (
     SELECT r.proof FROM pap.replay AS r WHERE r.until < (SELECT least(pap.moment($1::bigint, 0), $2::bigint))
     ORDER BY r.until LIMIT $3::bigint FOR UPDATE SKIP LOCKED
 ), forgotten AS (
-    DELETE FROM pap.replay AS r USING over AS o WHERE r.proof = o.proof RETURNING r.until
+    DELETE FROM pap.replay AS r USING over AS o WHERE r.proof = ANY (ARRAY[o.proof]) RETURNING r.until
 ), known AS (
     INSERT INTO pap.meta AS m (name, value)
     SELECT 'forgotten_until', max(f.until)::text FROM forgotten AS f HAVING count(*) > 0

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::{Debug, Formatter};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Waker};
@@ -21,7 +22,9 @@ use crate::refusal::Refusal;
 use crate::role::Role;
 use crate::rooms::{Limits, Rooms};
 use crate::stops::Stops;
-use crate::store::{self, ErrorKind, Key, Known, Life, ProofUse, Store, Stored, Ticket, Written};
+use crate::store::{
+    self, ErrorKind, Key, Known, Life, ProofUse, Store, Stored, StoredRevision, Ticket, Written,
+};
 
 /// Nobody asks more often, whatever was set: asking is never a busy loop.
 const SOONEST: Duration = Duration::from_millis(10);
@@ -280,10 +283,13 @@ impl Engine {
 
     /// Whether nothing but the store has to be asked when this is confirmed.
     fn claims_unseen(&self, stored: &Stored) -> bool {
-        let latest = &stored.latest;
-        self.action(&stored.action).is_some_and(|action| {
-            !action.declaration().rechecks && action.knows(latest.schema_version, &latest.full)
-        })
+        let StoredRevision { schema_version, full, .. } = &stored.latest;
+        let knows = |action: &Arc<dyn Action>| {
+            // reading terms is the company's code, and nobody has confirmed anything
+            let knows = catch_unwind(AssertUnwindSafe(|| action.knows(*schema_version, full)));
+            !action.declaration().rechecks && knows.unwrap_or(false)
+        };
+        self.action(&stored.action).is_some_and(knows)
     }
 
     /// The same, for whoever is about to claim it: as it was read here before, if it would be claimed as that;

@@ -16,6 +16,7 @@ use pap_runtime::{
     operations, succeeded,
 };
 use serde::{Deserialize, Deserializer, Serialize};
+use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
 use crate::lab::{Bay, Lab, TryTerms, lab_company, try_it};
@@ -214,6 +215,9 @@ async fn asking_is_never_a_busy_loop() {
 /// Reads of terms that are still to come before one panics; 0 for none.
 static PANICS_IN: AtomicU32 = AtomicU32::new(0);
 
+/// Held by a test for as long as it counts reads.
+static TOUCHES: Mutex<()> = Mutex::const_new(());
+
 /// A term of the author's own, whose code is foreign to the engine.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
@@ -252,9 +256,25 @@ async fn touch(_lab: &Arc<Lab>, op: Confirmed<TouchTerms>) -> Outcome {
     succeeded(format!("Touched {}.", op.terms.what.0), ())
 }
 
+/// What a proposal is read for beside its answer harms nobody.
+#[tokio::test]
+async fn a_panic_of_the_authors_types_while_a_proposal_is_remembered_is_no_refusal() {
+    let _alone = TOUCHES.lock().await;
+    let bench = Bench::<touch>::new(Arc::new(Lab::default())).await.unwrap();
+    PANICS_IN.store(1_000, Ordering::SeqCst);
+    bench.propose(TouchTerms { what: Touchy("it".into()) }).await.unwrap();
+    // the last time that they are read is when it is remembered
+    let reads = 1_000 - PANICS_IN.load(Ordering::SeqCst);
+    PANICS_IN.store(reads, Ordering::SeqCst);
+    let operation = bench.propose(TouchTerms { what: Touchy("that".into()) }).await.unwrap();
+    assert_eq!(PANICS_IN.load(Ordering::SeqCst), 0, "it panicked there");
+    assert_eq!(bench.confirm(&operation).await.unwrap().state, State::Succeeded);
+}
+
 /// OPS-6-6
 #[tokio::test]
 async fn a_panic_of_the_authors_types_after_the_claim_is_an_outcome_nobody_knows() {
+    let _alone = TOUCHES.lock().await;
     let bench = Bench::<touch>::new(Arc::new(Lab::default())).await.unwrap();
     let terms = TouchTerms { what: Touchy("it".into()) };
     let operation = bench.propose(terms).await.unwrap();

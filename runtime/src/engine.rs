@@ -17,7 +17,7 @@ use crate::attention::{Attention, OnAttention};
 use crate::caught::caught;
 use crate::clock::Clock;
 use crate::meter::{Measured, names};
-use crate::offered::Offered;
+use crate::offered::{Offered, ToClaim};
 use crate::refusal::Refusal;
 use crate::role::Role;
 use crate::rooms::{Limits, Rooms};
@@ -94,13 +94,6 @@ pub(crate) struct Settings {
     pub(crate) sweep_every: Duration,
     pub(crate) measured: Measured,
     pub(crate) on_attention: OnAttention,
-}
-
-/// What somebody wants to claim.
-pub(crate) struct ToClaim {
-    pub(crate) stored: Stored,
-    /// It is what was read before, and nothing but the store has to be asked.
-    pub(crate) by_heart: bool,
 }
 
 /// Draining waits until every one of these is dropped.

@@ -26,6 +26,13 @@ struct Remembered {
     bytes: usize,
 }
 
+/// What somebody wants to claim.
+pub(crate) struct ToClaim {
+    pub(crate) stored: Stored,
+    /// It is what was read before, and nothing but the store has to be asked.
+    pub(crate) by_heart: bool,
+}
+
 impl Offered {
     /// Remembers a proposal as it was just read, if it can be claimed without asking anybody else.
     pub(crate) fn remember(&self, read: &Stored, is_claimable: impl FnOnce() -> bool) {

@@ -131,8 +131,10 @@ impl Config {
     }
 
     /// The operator's word that no pooler which hands out transactions stands before the server: what many wait for is
-    /// then prepared by name, once for each connection, which spares the server a fifth of a confirm. Where one does
-    /// stand there after all, such a statement is refused and sent again as it is without this word.
+    /// then prepared by name, once for each connection, which spares the server a fifth of a confirm.
+    ///
+    /// Say it only of a server that is reached without one. Behind a pooler a name can be unknown, or another session's:
+    /// what is unknown is refused before it runs, and sent as it is without this word, with a warning.
     #[must_use]
     pub fn without_pooler(mut self) -> Self {
         self.prepares = true;

@@ -57,8 +57,7 @@ impl Failure {
     pub(super) fn is_of_a_name(&self) -> bool {
         matches!(self, Self::Refused(Refused { code, .. })
             if *code == SqlState::INVALID_SQL_STATEMENT_NAME
-                || *code == SqlState::DUPLICATE_PSTATEMENT
-                || *code == SqlState::PROTOCOL_VIOLATION)
+                || *code == SqlState::DUPLICATE_PSTATEMENT)
     }
 
     /// Whether the same statement may simply be sent again.

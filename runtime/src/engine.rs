@@ -292,8 +292,7 @@ impl Engine {
         id: &OperationId,
         claims: impl Fn(&Stored) -> bool,
     ) -> Result<ToClaim, Refusal> {
-        let offered = self.offered.take(id);
-        let offered = offered.map(|stored| Stored { now: self.clock.now(), ..stored });
+        let offered = self.offered.take(self.key(id), self.clock.now());
         if let Some(offered) = offered.filter(claims) {
             return Ok(ToClaim { stored: offered, by_heart: true });
         }

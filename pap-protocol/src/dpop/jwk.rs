@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aws_lc_rs::signature::{
-    ECDSA_P256_SHA256_FIXED, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
+    ECDSA_P256_SHA256_FIXED, ParsedPublicKey, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents,
 };
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -101,16 +101,16 @@ impl Jwk {
         key.map(Self).ok_or(ProofRefused::PublicKey)
     }
 
-    pub(super) fn verifies(&self, message: &[u8], signature: &[u8]) -> bool {
+    /// Ready to verify; `None` if there is no such key, and nobody can have signed with it.
+    pub(super) fn ready(&self) -> Option<ParsedPublicKey> {
         match &self.0 {
             Public::P256 { x, y } => {
                 let point = [&[4], x.as_slice(), y.as_slice()].concat();
-                let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point);
-                key.verify(message, signature).is_ok()
+                ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).ok()
             }
             Public::Rsa { modulus, exponent } => {
                 let key = RsaPublicKeyComponents { n: modulus, e: exponent };
-                key.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature).is_ok()
+                key.to_parsed_public_key(&RSA_PKCS1_2048_8192_SHA256).ok()
             }
         }
     }

@@ -6,6 +6,7 @@ use std::fmt::{Debug, Formatter};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::known::Signer;
 use super::prove::without_query_and_fragment;
 use super::{Jwk, ProofRefused, access_token_hash, base64url, window};
 use crate::json::{Limits, OnlyObject, decode, not_null, strict};
@@ -65,40 +66,56 @@ pub struct Proof {
 ///
 /// [`ProofRefused`] with the first thing that is wrong.
 pub fn verify(proof: &str, expected: Expected<'_>) -> Result<Proof, ProofRefused> {
-    if proof.len() > PROOF_BYTES_MAX {
-        return Err(ProofRefused::TooLarge);
-    }
-    let parts = parts(proof).ok_or(ProofRefused::NotAJwt)?;
-    let key = key_of(&parts.header)?;
-    if !key.verifies(parts.signed.as_bytes(), &parts.signature) {
+    let parts = parts(proof)?;
+    let signer = signer(parts.header)?;
+    signed(&parts, &signer, expected)
+}
+
+/// What a proof says, if this signer has signed it and it is good for the request.
+pub(super) fn signed(
+    parts: &Parts<'_>,
+    signer: &Signer,
+    expected: Expected<'_>,
+) -> Result<Proof, ProofRefused> {
+    if !signer.verifies(parts.signed.as_bytes(), &parts.signature) {
         return Err(ProofRefused::Signature);
     }
     let claims = json::<Claims>(&parts.payload).ok_or(ProofRefused::Payload)?;
-    let thumbprint = key.thumbprint();
-    match wrong(&claims, &thumbprint, &expected) {
+    let thumbprint = signer.thumbprint();
+    match wrong(&claims, thumbprint, &expected) {
         Some(reason) => Err(reason),
-        None => Ok(Proof { thumbprint, jti: claims.jti, iat: claims.iat }),
+        None => Ok(Proof { thumbprint: thumbprint.to_owned(), jti: claims.jti, iat: claims.iat }),
     }
 }
 
 /// The three parts of a compact JWT.
-struct Parts<'a> {
-    header: Vec<u8>,
+pub(super) struct Parts<'a> {
+    /// As it was sent.
+    pub(super) header: &'a str,
     payload: Vec<u8>,
     signature: Vec<u8>,
     signed: &'a str,
 }
 
-fn parts(proof: &str) -> Option<Parts<'_>> {
+pub(super) fn parts(proof: &str) -> Result<Parts<'_>, ProofRefused> {
+    if proof.len() > PROOF_BYTES_MAX {
+        return Err(ProofRefused::TooLarge);
+    }
+    split(proof).ok_or(ProofRefused::NotAJwt)
+}
+
+fn split(proof: &str) -> Option<Parts<'_>> {
     let (signed, signature) = proof.rsplit_once('.')?;
     let (header, payload) = signed.split_once('.')?;
     // a further `.` is no base64
-    Some(Parts {
-        header: base64url::decode(header)?,
-        payload: base64url::decode(payload)?,
-        signature: base64url::decode(signature)?,
-        signed,
-    })
+    let (payload, signature) = (base64url::decode(payload)?, base64url::decode(signature)?);
+    Some(Parts { header, payload, signature, signed })
+}
+
+/// Whoever this header names.
+pub(super) fn signer(header: &str) -> Result<Signer, ProofRefused> {
+    let header = base64url::decode(header).ok_or(ProofRefused::NotAJwt)?;
+    key_of(&header).map(Signer::of)
 }
 
 #[derive(Deserialize)]

@@ -34,6 +34,8 @@ pub(crate) struct Edge {
     pub(crate) sessions: Option<Arc<dyn crate::sessions::Sessions>>,
     #[cfg(feature = "http")]
     pub(crate) read_proofs: crate::sessions::ReadProofs,
+    #[cfg(feature = "http")]
+    pub(crate) known_keys: pap_protocol::dpop::KnownKeys,
 }
 
 /// Sets a company up; begun by [`Company::builder`].
@@ -195,6 +197,8 @@ impl<S: Send + Sync + 'static> Builder<S> {
             sessions: self.sessions,
             #[cfg(feature = "http")]
             read_proofs: crate::sessions::ReadProofs::default(),
+            #[cfg(feature = "http")]
+            known_keys: pap_protocol::dpop::KnownKeys::default(),
         };
         let tasks = super::tasks::run(Arc::downgrade(&engine));
         Ok((Company { engine, edge: Arc::new(edge), state: PhantomData }, tasks))

@@ -54,7 +54,8 @@ pub(super) async fn authenticate(
         now: clock.as_set().as_millis().div_euclid(1000),
         nonce: None,
     };
-    let proof = dpop::verify(single(&parts.headers, "dpop")?, expected).map_err(|why| {
+    let proof = single(&parts.headers, "dpop")?;
+    let proof = edge.known_keys.verify(proof, expected).map_err(|why| {
         tracing::info!(?why, session = session.id, "a proof was refused");
         Refusal::InvalidProof
     })?;

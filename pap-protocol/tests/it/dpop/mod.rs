@@ -4,9 +4,11 @@ mod forge;
 mod refused;
 mod rfc;
 
+use std::sync::LazyLock;
+
 use pap_protocol::dpop::{
-    Expected, Jwk, Key, PROOF_BYTES_MAX, Proof, ProofRefused, WINDOW_S, access_token_hash, prove,
-    replay_until, verify,
+    self, Expected, Jwk, Key, KnownKeys, PROOF_BYTES_MAX, Proof, ProofRefused, WINDOW_S,
+    access_token_hash, prove, replay_until,
 };
 use pap_protocol::refusal::ErrorCode;
 use proptest::prelude::*;
@@ -26,6 +28,17 @@ fn expected() -> Expected<'static> {
         now: NOW,
         nonce: None,
     }
+}
+
+/// The answer, which is the same whether or not the key has signed before.
+#[track_caller]
+fn verify(proof: &str, expected: Expected<'_>) -> Result<Proof, ProofRefused> {
+    static KNOWN: LazyLock<KnownKeys> = LazyLock::new(KnownKeys::default);
+    let answer = dpop::verify(proof, expected);
+    for known in [&KNOWN, &KNOWN, &KnownKeys::default()] {
+        assert_eq!(known.verify(proof, expected), answer, "{proof}");
+    }
+    answer
 }
 
 fn proof_of(key: &Key) -> String {

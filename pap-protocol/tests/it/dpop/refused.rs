@@ -1,9 +1,9 @@
 //! One forgery for each reason to refuse a proof.
 
-use pap_protocol::dpop::{Expected, ProofRefused, verify};
+use pap_protocol::dpop::{Expected, ProofRefused};
 
-use super::expected;
 use super::forge::{Forge, Signer, encode, signed};
+use super::{expected, verify};
 
 #[track_caller]
 fn check(proof: &str, reason: ProofRefused) {

@@ -1,6 +1,8 @@
 //! The examples of the RFCs.
 
-use pap_protocol::dpop::{Expected, Jwk, ProofRefused, access_token_hash, verify};
+use pap_protocol::dpop::{Expected, Jwk, ProofRefused, access_token_hash};
+
+use super::verify;
 
 /// The key of all examples of RFC 9449, as its proofs carry it.
 const THUMBPRINT: &str = "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I";

@@ -37,8 +37,8 @@ pub(super) const WRITER: [Setting; 13] = [
     ("secure_delete", "fast", "2"),
     // what undoes a statement stays in memory: it never has to outlive the process
     ("temp_store", "memory", "2"),
-    // the pages that are being written stay at hand (KiB)
-    ("cache_size", "-16384", "-16384"),
+    // the pages that are being written stay at hand (KiB); a commit that moved pages about walks through all of them
+    ("cache_size", "-4096", "-4096"),
 ];
 
 /// A reading connection.

@@ -154,6 +154,15 @@ impl Claiming {
 
 /// Records the confirmation, and spends the right to perform if there is room for it here.
 pub(crate) async fn claim(engine: &Engine, claiming: Claiming) -> Result<Attempt, Refusal> {
+    let action = claiming.stored.action.clone();
+    let attempt = attempt(engine, claiming).await;
+    if attempt.is_err() {
+        engine.count_confirm(&action, "refused");
+    }
+    attempt
+}
+
+async fn attempt(engine: &Engine, claiming: Claiming) -> Result<Attempt, Refusal> {
     let Claiming { stored, approved_by, by, proof } = claiming;
     let ticket = match &proof {
         Some(proof) => proof.ticket,

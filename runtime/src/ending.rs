@@ -288,7 +288,7 @@ async fn look(
         Ok(None) | Err(_) => return Some(Closed::Lost),
     };
     if history.stored.state.is_final() {
-        note_if_late(engine, &history.stored, end).await;
+        note_if_late(engine, &history.stored, by, end).await;
         return Some(Closed::Already(Box::new(history.stored)));
     }
     let on_record = changes(&history.notes);

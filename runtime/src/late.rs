@@ -7,10 +7,10 @@ use tracing::Instrument as _;
 use crate::backoff::Backoff;
 use crate::engine::{Engine, Performing};
 use crate::meter::names;
-use crate::store::{End, Error, ErrorKind, Late, Stored};
+use crate::store::{End, Error, ErrorKind, FinishBy, Late, Stored};
 
 /// Keeps an outcome that differs from the final state that stands.
-pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &End) {
+pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, by: &FinishBy, end: &End) {
     let summary = stands.result.as_ref().map(|result| &result.summary);
     // what is blanked has no words left that could differ
     let same = stands.state == end.state
@@ -20,8 +20,20 @@ pub(crate) async fn note_if_late(engine: &Arc<Engine>, stands: &Stored, end: &En
     }
     tracing::error!(operation = %stands.key.id, stands = %stands.state, late = %end.state, "an outcome came after the operation had ended: the first stands");
     engine.count(names::LATE_OUTCOMES, &stands.action);
-    let what = "an outcome came after the operation had ended".to_owned();
-    record_late(engine, Late { key: stands.key.clone(), state: Some(end.state), what }).await;
+    let late = Late { key: stands.key.clone(), state: Some(end.state), what: who_said_it(by) };
+    record_late(engine, late).await;
+}
+
+/// Whose word came too late: whoever is called looks there for what went wrong.
+fn who_said_it(by: &FinishBy) -> String {
+    match by {
+        FinishBy::Performer(_) => "its handler answered after it had ended".to_owned(),
+        FinishBy::Asker { .. } | FinishBy::AskerInPart { .. } => {
+            "a question was answered after it had ended".to_owned()
+        }
+        FinishBy::NotStarted => "it was stopped after it had ended".to_owned(),
+        FinishBy::Settler { who, why } => format!("{who} settled it after it had ended: {why}"),
+    }
 }
 
 /// Keeps what came after the end. Nobody waits for more than one attempt; it is tried again for as long as the

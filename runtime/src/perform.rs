@@ -126,7 +126,7 @@ async fn overdue(engine: &Arc<Engine>, stored: &Stored, ticket: Ticket) {
     );
     failpoint!("perform.overdue", await);
     let now = engine.clock.now();
-    let why = "the handler has not answered in time".to_owned();
+    let why = "the handler has not answered in time, and may still be at work".to_owned();
     ask_later(engine, stored, later(stored, ticket, now, None, why)).await;
 }
 

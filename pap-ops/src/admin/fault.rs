@@ -54,6 +54,7 @@ impl From<OperatorError> for Refused {
         let (status, word) = match error {
             OperatorError::NoSuchOperation(_) => (StatusCode::NOT_FOUND, "no_such_operation"),
             OperatorError::NotInProgress { .. } => (StatusCode::CONFLICT, "not_in_progress"),
+            OperatorError::NotStarted(_) => (StatusCode::CONFLICT, "not_started"),
             OperatorError::NoSuchPlace(_) => (StatusCode::BAD_REQUEST, "no_such_cursor"),
             OperatorError::Store(error) => match error.kind() {
                 ErrorKind::NotWritten => (StatusCode::SERVICE_UNAVAILABLE, "store"),

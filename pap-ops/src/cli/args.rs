@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use pap_protocol::operation::{OperationId, State};
 use pap_protocol::value::Instant;
+use pap_runtime::store::EventKind;
 
 use super::exit::Exit;
 use super::words::{age, moment};
@@ -138,6 +139,9 @@ pub(super) struct List {
     /// Only proposed at least so long ago, such as 30m, 2h or 90d
     #[arg(long, alias = "age", value_name = "AGE", value_parser = age)]
     pub(super) older_than: Option<Duration>,
+    /// Only those that came into their state in so short a time, such as 30m
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    pub(super) since: Option<Duration>,
     /// Only those in progress that a person has to look at
     #[arg(long)]
     pub(super) attention: bool,
@@ -311,6 +315,13 @@ pub(super) struct Events {
     /// After this cursor, as it was printed
     #[arg(long, value_name = "CURSOR")]
     pub(super) after: Option<String>,
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_parser = kind,
+        help = "Only of this kind, such as ended or late_outcome"
+    )]
+    pub(super) kind: Option<EventKind>,
     /// Go on until you stop it
     #[arg(long)]
     pub(super) follow: bool,
@@ -337,6 +348,13 @@ pub(super) struct Restore {
     /// Do not ask
     #[arg(long)]
     pub(super) yes: bool,
+}
+
+fn kind(text: &str) -> Result<EventKind, String> {
+    EventKind::ALL.into_iter().find(|kind| kind.word() == text).ok_or_else(|| {
+        let words: Vec<&str> = EventKind::ALL.into_iter().map(EventKind::word).collect();
+        format!("a kind is one of {}", words.join(", "))
+    })
 }
 
 fn json(text: &str) -> Result<serde_json::Value, String> {

@@ -6,6 +6,8 @@
 mod args;
 mod command;
 mod console;
+#[cfg(test)]
+mod documented;
 mod exit;
 mod source;
 mod store;
@@ -21,6 +23,7 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
 use http::StatusCode;
 use http::request::Parts;
 use pap_runtime::operators::Operators;
+use pap_runtime::store::Search;
 
 pub use exit::Exit;
 
@@ -30,6 +33,7 @@ use command::Needs;
 use console::{Console, Stop};
 use source::{Remote, Source};
 use store::Named;
+use words::plain;
 
 type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -154,12 +158,17 @@ async fn dispatch(
         let store = named_store(&cli.global, surroundings)?;
         return store::upkeep(&cli.command, &store, console).await;
     }
-    let source = source(cli, needs, surroundings).await?;
+    let source = source(cli, needs, surroundings, console).await?;
     command::run(&cli.command, &source, console).await
 }
 
 /// Whom the command asks.
-async fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<Source, Stop> {
+async fn source(
+    cli: &Cli,
+    needs: Needs,
+    surroundings: &Surroundings,
+    console: &mut Console<'_>,
+) -> Result<Source, Stop> {
     let global = &cli.global;
     let who = command::who(&cli.command);
     if let Some(operators) = &surroundings.over {
@@ -184,7 +193,23 @@ async fn source(cli: &Cli, needs: Needs, surroundings: &Surroundings) -> Result<
         Stop::usage("a store can hold several companies, and none was named")
             .help("add --company 'NAME', as in `.name(\"NAME\")`, or set PAP_COMPANY")
     })?;
-    here(store::open(&store, &company, needs).await?, needs, who)
+    let operators = store::open(&store, &company, needs).await?;
+    say_if_nobodys(&operators, console).await?;
+    here(operators, needs, who)
+}
+
+/// A company that is misspelt has nothing in progress either: nobody should go back to sleep on that.
+async fn say_if_nobodys(operators: &Operators, console: &mut Console<'_>) -> Result<(), Stop> {
+    let one = Search { limit: 1, ..Search::default() };
+    // an error is the command's own to meet
+    let Ok(page) = operators.find(one).await else { return Ok(()) };
+    if page.operations.is_empty() && page.next.is_none() {
+        console.say(&format!(
+            "note: this store has no operation of a company `{}`: is that its name, letter by letter?",
+            plain(operators.company())
+        ))?;
+    }
+    Ok(())
 }
 
 fn here(operators: Operators, needs: Needs, who: Option<&str>) -> Result<Source, Stop> {

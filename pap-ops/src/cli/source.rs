@@ -147,9 +147,12 @@ fn refused(status: StatusCode, json: &str) -> Stop {
         "no_such_cursor" => stop.help(
             "a cursor is what `events` printed for this store; without --after it begins with the first event",
         ),
-        "not_let_in" => {
-            stop.help("put a token that the company accepts into the variable of --token-env")
+        "not_started" => {
+            stop.help("start a process that performs, or raise the limits of its action")
         }
+        "not_let_in" => stop.help(
+            "put a token that the company accepts into PAP_ADMIN_TOKEN, or into the variable that --token-env names",
+        ),
         _ => stop,
     }
 }

@@ -79,7 +79,8 @@ impl Detail<'_> {
 
     /// `before` and the member, or nothing.
     fn and(&self, before: &str, member: &str) -> String {
-        self.text(member).map_or_else(String::new, |text| format!("{before}{text}"))
+        let text = self.text(member).filter(|text| !text.is_empty());
+        text.map_or_else(String::new, |text| format!("{before}{text}"))
     }
 
     fn revision(&self) -> String {
@@ -139,12 +140,14 @@ fn unsettled(detail: &Detail<'_>) -> String {
         (Some("restored"), _) => {
             let by = detail.and(" by ", "who");
             format!(
-                "a copy of the store was taken into use{by}{why}; what happened since the copy was made is asked about"
+                "a copy of the store was taken into use{by}{why}; what happened since the copy was made is asked about, and a checkpoint that is missing proves nothing"
             )
         }
         (Some("asker"), None) => format!("nobody could say whether it happened{why}"),
         (_, Some(due)) => format!("others were given to finish it until {due}{why}"),
-        (_, None) => format!("its handler does not know whether it happened{why}"),
+        // what was blanked, or written by an older version, does not tell whose word it was
+        (None, None) => format!("nobody knew whether it happened{why}"),
+        (Some(_), None) => format!("its handler does not know whether it happened{why}"),
     };
     if detail.0.get("attention").and_then(Value::as_bool) == Some(true) {
         text.push_str("; a person has to look");
@@ -209,5 +212,14 @@ mod tests {
             .map(|kind| sentence(kind, &Detail(&serde_json::json!({}))))
             .collect();
         insta::assert_snapshot!(said.join("\n"));
+    }
+
+    #[test]
+    fn what_comes_late_to_one_that_was_blanked_has_no_gap_where_words_were() {
+        let detail = serde_json::json!({ "state": "failed", "what": "" });
+        assert_eq!(
+            sentence(EventKind::LateOutcome, &Detail(&detail)),
+            "an outcome came late (failed); the first end stands"
+        );
     }
 }

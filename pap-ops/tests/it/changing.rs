@@ -146,3 +146,34 @@ async fn what_is_held_back_is_held_back_until_it_is_resumed() {
     confirm().await.unwrap();
     insta::assert_snapshot!(screens.join("\n"));
 }
+
+#[tokio::test]
+async fn an_action_whose_name_is_misspelt_is_not_taken_for_one_that_is_held_back() {
+    let shop = shop().await;
+    for (line, doubted) in [
+        ("pause ordres.exchange --claims --who ada --why 'the warehouse is flooded'", true),
+        ("pause orders.exchange --claims --who ada --why 'the warehouse is flooded'", false),
+        ("list --action ordres.exchange", true),
+        ("list --action orders.exchange --state expired", false),
+        ("purge ordres.exchange --older-than 1d --dry-run", true),
+        ("purge orders.exchange --older-than 1d --dry-run", false),
+    ] {
+        let said = shop.types(line).await;
+        assert_eq!(said.exit, Exit::Done, "{said:?}");
+        let says = said.err.contains("no operation of `ordres.exchange` is on record");
+        assert_eq!(says, doubted, "{line}: {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn one_that_was_never_started_is_not_asked_about_and_is_settled_with_open_eyes() {
+    let mut shop = shop().await;
+    shop.deferred("deferred", "waits").await;
+    let said = shop.types("ask-now @deferred --who ada --why 'it is time'").await;
+    assert_eq!(said.exit, Exit::Failed);
+    assert!(said.err.contains("waits to be started: nothing was performed"), "{said:?}");
+    assert!(said.err.contains("help: start a process that performs"), "{said:?}");
+    let settle = "settle @deferred --succeeded 'It was exchanged.' --who ada --why 'ticket 812'";
+    let said = shop.types_and_answers(settle, "no").await;
+    assert!(said.err.contains("It waits to be started: nothing was performed"), "{said:?}");
+}

@@ -105,3 +105,17 @@ fn what_is_no_store_is_left_as_it_is() {
     assert!(!missing.exists());
     assert_eq!(std::fs::read(&other).unwrap(), before);
 }
+
+#[tokio::test]
+async fn a_company_whose_name_is_misspelt_is_not_taken_for_one_that_is_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("operations.db");
+    let (_shop, _store) = file_of_a_shop(folder.path()).await;
+    let doubt = "no operation of a company `Example Outfiters`";
+    for arguments in [&["list", "--attention"][..], &["open-work"], &["export", "acc_ada"]] {
+        let said = pap_ops(&file, &[&["--company", "Example Outfiters"][..], arguments].concat());
+        assert!(text(&said.stderr).contains(doubt), "{arguments:?}: {said:?}");
+        let said = pap_ops(&file, arguments);
+        assert!(!text(&said.stderr).contains("note: "), "{arguments:?}: {said:?}");
+    }
+}

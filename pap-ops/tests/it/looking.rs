@@ -158,3 +158,39 @@ async fn events_that_come_later_are_followed() {
     assert_eq!(after.out.lines().count(), 1);
     assert!(after.out.contains("exc_new0") && after.out.contains("proposed"), "{after:?}");
 }
+
+#[tokio::test]
+async fn what_ended_just_now_is_found_among_all_that_ended() {
+    let mut shop = in_memory().await;
+    shop.clock.advance(Duration::from_secs(24 * 3600));
+    shop.confirmed("latest", "fails").await;
+    let said = shop.types("list --state failed").await;
+    assert!(said.out.contains("exc_failed") && said.out.contains("exc_latest"), "{said:?}");
+    // one in each answer: it goes on until there are enough
+    for line in ["list --state failed --since 1h", "list --state failed --since 1h --limit 1"] {
+        let said = shop.types(line).await;
+        assert!(!said.out.contains("exc_failed") && said.out.contains("exc_latest"), "{said:?}");
+    }
+    let said = shop.types("list --state failed --since 1h --json").await;
+    let json: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let ids: Vec<_> = json["operations"].as_array().unwrap().iter().collect();
+    assert_eq!((ids.len(), json.get("next")), (1, None), "{json}");
+}
+
+#[tokio::test]
+async fn what_came_late_is_found_among_all_events() {
+    let shop = in_memory().await;
+    for how in ["--succeeded 'It was exchanged.'", "--failed 'It was not exchanged.'"] {
+        shop.types(&format!("settle @lost {how} --who ada --why 'ticket 812' --yes")).await;
+    }
+    let said = shop.types("events --kind late_outcome").await;
+    assert_eq!(said.out.lines().count(), 1, "{said:?}");
+    assert!(said.out.contains("exc_lost"), "{said:?}");
+    let said = shop.types("show @lost").await;
+    assert!(
+        said.out.contains("(failed): ada settled it after it had ended: ticket 812"),
+        "{said:?}"
+    );
+    let said = shop.types("events --kind late").await;
+    assert!(said.exit == Exit::Usage && said.err.contains("late_outcome"), "{said:?}");
+}

@@ -8,6 +8,7 @@ use pap_runtime::meter::{Meter as _, names};
 use pap_runtime::operators::Operators;
 use pap_runtime::store::memory::Memory;
 use pap_runtime::store::sqlite::Sqlite;
+use pap_runtime::{ApprovedBy, ConfirmRequest};
 
 use crate::shop::{COMPANY, SECRET, Shop, opening};
 
@@ -89,4 +90,17 @@ async fn a_store_that_does_not_answer_is_told_and_the_counts_go_on() {
         "{page}"
     );
     assert!(!page.contains(names::IN_PROGRESS), "an old number is no number: {page}");
+}
+
+#[tokio::test]
+async fn a_confirm_that_is_held_back_is_counted_as_refused() {
+    let clock = opening();
+    let mut shop = Shop::open(Arc::new(Memory::on_clock(Arc::new(clock.clone()))), clock);
+    let id = shop.propose("open", "is open").await;
+    shop.types("pause orders.exchange --claims --who ada --why 'the warehouse is flooded'").await;
+    let request = ConfirmRequest::new(1_u32.try_into().unwrap(), ApprovedBy::User);
+    shop.company.confirm(&Shop::session(), id.as_str(), request).await.unwrap_err();
+    let page = shop.prometheus.page(&shop.operators()).await.unwrap();
+    let refused = r#"pap_confirms_total{action="orders.exchange",outcome="refused"} 1"#;
+    assert!(page.contains(refused), "{page}");
 }

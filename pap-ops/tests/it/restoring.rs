@@ -78,7 +78,10 @@ async fn a_file_that_was_put_back_is_refused_until_it_is_taken_into_use() {
     let words = refused.split("`pap-ops ").nth(1).and_then(|rest| rest.split('`').next());
     let command =
         words.expect(&refused).replace(put_back.folder.path().to_str().unwrap(), "[FOLDER]");
-    assert_eq!(command, "restore --store 'sqlite:[FOLDER]/operations.db'", "{refused}");
+    assert_eq!(
+        command, "restore --store 'sqlite:[FOLDER]/operations.db' --who NAME --why TEXT",
+        "{refused}"
+    );
 
     let said = put_back.types(&[&["restore"][..], &BECAUSE].concat());
     insta::assert_snapshot!("unasked", put_back.said(&said));

@@ -157,7 +157,8 @@ async fn confirmed(
         let rechecked = if by_heart {
             Rechecking::Same
         } else {
-            recheck(engine, session, &stored, &mut proof).await?
+            let rechecked = recheck(engine, session, &stored, &mut proof).await;
+            rechecked.inspect_err(|_| engine.count_confirm(&stored.action, "refused"))?
         };
         match rechecked {
             Rechecking::Same => {}

@@ -69,6 +69,11 @@ pub enum OperatorError {
         /// Its state.
         state: State,
     },
+    /// It was confirmed and waits to be started, so there is nothing to ask about.
+    #[error(
+        "operation `{0}` waits to be started: nothing was performed, so there is nothing to ask about"
+    )]
+    NotStarted(OperationId),
     /// The outcome given is none.
     #[error("the outcome is unknown or handed over: settle with what happened")]
     Undecided,
@@ -189,7 +194,8 @@ impl Operators {
     ///
     /// # Errors
     ///
-    /// [`OperatorError::NoSuchOperation`], [`OperatorError::NotInProgress`], [`OperatorError::Store`].
+    /// [`OperatorError::NoSuchOperation`], [`OperatorError::NotInProgress`], [`OperatorError::NotStarted`],
+    /// [`OperatorError::Store`].
     pub async fn ask_now(
         &self,
         id: &OperationId,
@@ -208,7 +214,11 @@ impl Operators {
             self.engine.ask_soon.notify_one();
             return Ok(());
         }
-        let state = self.history(id).await?.stored.state;
+        let stored = self.history(id).await?.stored;
+        let state = stored.state;
+        if stored.running.is_some_and(|running| running.life.is_none()) {
+            return Err(OperatorError::NotStarted(id.clone()));
+        }
         Err(OperatorError::NotInProgress { id: id.clone(), state })
     }
 

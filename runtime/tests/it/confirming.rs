@@ -55,6 +55,20 @@ async fn a_slow_handler_is_answered_in_progress_and_goes_on_without_the_token() 
     assert_eq!(street.shop.effects(), 1);
 }
 
+/// Whoever is called must not take it for one whose handler is gone.
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_is_over_its_time_is_said_to_be_at_work_perhaps() {
+    let street = Street::in_memory().await;
+    let ada = street.ada();
+    let id = street.propose(&ada).await;
+    street.shop.act(Act::Wait);
+    street.confirm(&ada, &id).await.state("in_progress");
+    tokio::time::sleep(Duration::from_secs(120)).await;
+    let history = street.company.history(&id.parse().unwrap()).await.unwrap();
+    let told = history.events.iter().find(|event| event.kind.word() == "unsettled").unwrap();
+    assert!(told.detail.contains("may still be at work"), "{told:?}");
+}
+
 /// OPS-5.2-3 OPS-5.2-7 OPS-9-2 Row A11
 #[tokio::test]
 async fn confirming_needs_the_scopes_that_were_recorded_with_the_proposal() {

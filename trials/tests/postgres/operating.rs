@@ -46,9 +46,12 @@ async fn tables_are_compared_printed_and_made() {
     let name = schema();
     let said = types(&name, &["migrate", "--check"]).await;
     assert_eq!(said.exit, Exit::Failed, "{said:?}");
+    // an address with a slip in it is no store of an older version
+    assert!(said.err.contains("has no tables of a store: if it is the right one"), "{said:?}");
     let said = types(&name, &["list"]).await;
     assert_eq!(said.exit, Exit::Unreached, "a command makes no tables unasked: {said:?}");
     assert!(said.err.starts_with("error: "), "{said:?}");
+    assert!(said.err.contains("run `pap-ops migrate --apply`"), "{said:?}");
     let said = types(&name, &["migrate", "--print"]).await;
     assert!(said.exit == Exit::Done && said.out.contains("CREATE TABLE"), "{said:?}");
     assert_eq!(types(&name, &["migrate", "--apply"]).await.exit, Exit::Done);

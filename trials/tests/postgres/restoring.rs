@@ -27,7 +27,7 @@ fn is_refused(refused: Result<Postgres, pap_runtime::store::Error>, because: &st
     let error = refused.unwrap_err().to_string();
     assert!(error.contains(because), "{error}");
     assert!(error.contains("this is not the newest state of the store"), "{error}");
-    assert!(error.contains("`pap-ops restore`"), "{error}");
+    assert!(error.contains("`pap-ops restore --who NAME --why TEXT`"), "{error}");
     assert!(error.contains("`Postgres::restore(config)`"), "{error}");
 }
 

@@ -23,7 +23,8 @@ pub(super) async fn events(
     loop {
         let path = format!("/events?limit={AT_ONCE}&after={}", escaped(&after));
         let feed = source.get::<Feed>(&path).await?.is;
-        feed.events.iter().try_for_each(|event| print(event, console))?;
+        let wanted = |event: &&FeedLine| args.kind.is_none_or(|kind| kind.word() == event.kind);
+        feed.events.iter().filter(wanted).try_for_each(|event| print(event, console))?;
         console.out.flush()?;
         let came = !feed.events.is_empty();
         after = feed.next;

@@ -5,7 +5,7 @@ use super::super::console::{Console, Stop};
 use super::super::exit::Exit;
 use super::super::source::Source;
 use super::super::words::at;
-use super::{counted, told};
+use super::{counted, say_if_unheard_of, told};
 use crate::form::{EraseAccount, Erased, ExportAccount, Exported, PurgeAction, Purged};
 
 pub(super) async fn purge(
@@ -27,6 +27,7 @@ pub(super) async fn purge(
         if !told(&would, console)? {
             let count = counted(operations.into(), "operation");
             writeln!(console.out, "{count} {of}: a purge removes no more than these")?;
+            say_if_unheard_of(Some(&args.action), source, console).await?;
         }
         return Ok(Exit::Done);
     }
@@ -84,7 +85,7 @@ pub(super) async fn erase(
         writeln!(console.out, "{count} blanked; {} not over", said.is.open)?;
         if said.is.open > 0 {
             console.say(
-                "next: the same again when they are over; `pap-ops list --account` shows them",
+                "next: the same again when they are over; `pap-ops list --account ACCOUNT` shows them",
             )?;
         }
     }

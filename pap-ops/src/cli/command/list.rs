@@ -1,15 +1,17 @@
 //! `list`, `open-work` and `metrics`.
 
+use std::time::Duration;
+
 use pap_protocol::operation::State;
 use pap_protocol::value::Instant;
 
 use super::super::args::List;
 use super::super::console::{Console, Stop};
 use super::super::exit::Exit;
-use super::super::source::Source;
+use super::super::source::{Said, Source};
 use super::super::table::table;
 use super::super::words::{ago, at};
-use super::{counted, told};
+use super::{counted, say_if_unheard_of, told};
 use crate::form::{Find, Listing, OpenWork, OperationLine, PUT_ASIDE, Unsettled};
 use crate::prometheus::gauges_page;
 
@@ -18,7 +20,7 @@ pub(super) async fn list(
     source: &Source,
     console: &mut Console<'_>,
 ) -> Result<Exit, Stop> {
-    let find = Find {
+    let mut find = Find {
         state: list.state,
         action: list.action.clone(),
         account: list.account.clone(),
@@ -28,7 +30,21 @@ pub(super) async fn list(
         after: list.after,
         limit: Some(list.limit),
     };
-    let said = source.post::<Listing>("/find", &find).await?;
+    let mut said = source.post::<Listing>("/find", &find).await?;
+    if let Some(age) = list.since {
+        let mut lately = said.is;
+        lately.operations.retain(|line| is_since(line, lately.now, age));
+        while let (Some(next), Some(left)) = (lately.next, left(list.limit, &lately)) {
+            (find.after, find.limit) = (Some(next), Some(left));
+            let more = source.post::<Listing>("/find", &find).await?.is;
+            let found = more.operations.into_iter();
+            lately.operations.extend(found.filter(|line| is_since(line, lately.now, age)));
+            lately.next = more.next;
+        }
+        let json = serde_json::to_string(&lately);
+        let json = json.map_err(|error| Stop::new(Exit::Failed, "unwritten", error.to_string()))?;
+        said = Said { json, is: lately };
+    }
     if told(&said, console)? {
         return Ok(Exit::Done);
     }
@@ -40,7 +56,20 @@ pub(super) async fn list(
     let count = u64::try_from(listing.operations.len()).unwrap_or(u64::MAX);
     let more = listing.next.map_or_else(String::new, |next| format!("; more with --after {next}"));
     console.say(&format!("{}{more}", counted(count, "operation")))?;
+    if count == 0 && listing.next.is_none() {
+        say_if_unheard_of(list.action.as_deref(), source, console).await?;
+    }
     Ok(Exit::Done)
+}
+
+fn is_since(line: &OperationLine, now: Instant, age: Duration) -> bool {
+    line.since.saturating_add(age) >= now
+}
+
+/// How many more may be listed; `None`: no more.
+fn left(limit: u32, listing: &Listing) -> Option<u32> {
+    let listed = u32::try_from(listing.operations.len()).unwrap_or(u32::MAX);
+    limit.checked_sub(listed).filter(|left| *left > 0)
 }
 
 fn row(line: &OperationLine, now: Instant) -> [String; 5] {

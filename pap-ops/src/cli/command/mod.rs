@@ -13,7 +13,8 @@ use super::args::{Because, Command};
 use super::console::{Console, Stop};
 use super::exit::Exit;
 use super::source::{Said, Source};
-use super::words::counted;
+use super::words::{counted, plain};
+use crate::form::{Find, Listing};
 
 /// What a command needs of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +71,24 @@ pub(super) fn who(command: &Command) -> Option<&str> {
         | Command::Migrate(_) => return None,
     };
     because.who.as_deref()
+}
+
+/// Says so where nothing of this action is on record: mostly its name is misspelt.
+async fn say_if_unheard_of(
+    action: Option<&str>,
+    source: &Source,
+    console: &mut Console<'_>,
+) -> Result<(), Stop> {
+    let Some(action) = action else { return Ok(()) };
+    let find = Find { action: Some(action.to_owned()), limit: Some(1), ..Find::default() };
+    let listing = source.post::<Listing>("/find", &find).await?.is;
+    if listing.operations.is_empty() && listing.next.is_none() {
+        console.say(&format!(
+            "note: no operation of `{}` is on record: if that is not its name, letter by letter, this is about nothing",
+            plain(action)
+        ))?;
+    }
+    Ok(())
 }
 
 pub(super) async fn run(

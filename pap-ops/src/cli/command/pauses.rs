@@ -6,7 +6,7 @@ use super::super::exit::Exit;
 use super::super::source::Source;
 use super::super::table::table;
 use super::super::words::ago;
-use super::told;
+use super::{say_if_unheard_of, told};
 use crate::form::{self, Pauses, Resumed};
 
 pub(super) async fn pause(
@@ -22,6 +22,7 @@ pub(super) async fn pause(
             "{what} of {of} are held back on every node, until `pap-ops resume`"
         )?;
         print(&said.is, console)?;
+        say_if_unheard_of(args.action.as_deref(), source, console).await?;
     }
     Ok(Exit::Done)
 }

@@ -89,6 +89,12 @@ fn plan(shown: &Shown, outcome: Outcome, summary: &str, args: &args::Settle) -> 
                 .to_owned(),
         );
     }
+    if shown.operation.unsettled.as_ref().is_some_and(|unsettled| unsettled.deferred) {
+        plan.push(
+            "It waits to be started: nothing was performed, and after this nothing will be."
+                .to_owned(),
+        );
+    }
     let who = args.because.who.as_deref().unwrap_or("whoever your token names");
     plan.push(format!("On record: {who}, because: {}", args.because.why));
     plan

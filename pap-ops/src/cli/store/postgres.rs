@@ -32,6 +32,14 @@ pub(super) async fn migrate(
         write!(console.out, "{statements}")?;
     }
     let tables = migrate::check(&config).await.map_err(|error| unreached(&error))?;
+    if matches!(tables, Tables::None) {
+        let schema = named.schema.as_deref().unwrap_or("pap");
+        console.say(&format!(
+            "schema `{schema}` of this database has no tables of a store: if it is the right one, \
+             `pap-ops migrate --apply` makes them",
+        ))?;
+        return Ok(if how.check { Exit::Failed } else { Exit::Done });
+    }
     compared(matches!(tables, Tables::Ready | Tables::Newer(_)), how.check, console)
 }
 

@@ -158,7 +158,7 @@ pub(super) fn refused(what: &str) -> Error {
         "this is not the newest state of the store: {what}\n\
          note: what was confirmed since is not in it, and would be performed a second time\n\
          help: connect to the server that has the newest state; if it is lost, take this one into use with \
-         `pap-ops restore`, or with `Postgres::restore(config)`: that lets nothing be confirmed that it has \
+         `pap-ops restore --who NAME --why TEXT`, or with `Postgres::restore(config)`: that lets nothing be confirmed that it has \
          open and asks about everything that it has in progress; a standby that had every commit is accepted \
          with `.replicated(…)`"
     ))

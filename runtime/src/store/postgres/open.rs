@@ -123,8 +123,8 @@ pub(super) async fn tables(
     Err(Error::not_written(format!(
         "{what}\n\
          note: connecting does not change tables here, as `.migrate(false)` was said\n\
-         help: let a role that may change tables run what `postgres::migrate::print` gives, \
-         or call `postgres::migrate::apply`"
+         help: if this is the right database, let a role that may change tables run `pap-ops migrate --apply` or what \
+         `pap-ops migrate --print` gives (in a program `postgres::migrate::apply` and `print`)"
     )))
 }
 

@@ -88,8 +88,8 @@ impl Mark {
             "this is not the newest state of the store: {what}\n\
              note: what was confirmed since is not in it, and would be performed a second time\n\
              help: put the newest file back; if it is lost, take this one into use with \
-             `pap-ops restore --store 'sqlite:{path}'`, or with `Sqlite::restore(\"{path}\")`: that lets \
-             nothing be confirmed that it has open and asks about everything that it has in progress",
+             `pap-ops restore --store 'sqlite:{path}' --who NAME --why TEXT`, or with \
+             `Sqlite::restore(\"{path}\")`: that lets nothing be confirmed that it has open and asks about everything that it has in progress",
             path = path.display()
         )))
     }

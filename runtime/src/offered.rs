@@ -60,7 +60,8 @@ impl Offered {
     /// Takes what is remembered, as read now: a second confirm reads for itself.
     pub(crate) fn take(&self, key: Key, now: Instant) -> Option<Stored> {
         let kept = self.lock().take(&key.id)?;
-        kept.stored(key, now)
+        // what cannot be told is read from the store
+        kept.stored(key, now).ok()
     }
 
     fn lock(&self) -> MutexGuard<'_, Remembered> {
@@ -129,8 +130,8 @@ impl Kept {
         }
     }
 
-    /// The same as it was read; `None` if that cannot be told.
-    fn stored(&self, key: Key, now: Instant) -> Option<Stored> {
+    /// The same as it was read.
+    fn stored(&self, key: Key, now: Instant) -> Result<Stored, Torn> {
         let mut texts = Texts(&self.texts);
         let [action, client, user, session, full, wire, summary] = texts.take()?;
         let [account, url, reference] = texts.take_if_any()?;
@@ -152,7 +153,7 @@ impl Kept {
             expires_at: self.expires_at,
             issued_at: self.issued_at,
         };
-        Some(Stored {
+        Ok(Stored {
             key,
             action,
             owner: Owner { client, user, account, session },
@@ -179,33 +180,36 @@ const NONE: usize = usize::MAX;
 /// The texts that are left of a proposal.
 struct Texts<'a>(&'a [u8]);
 
+/// The bytes are not what was packed.
+struct Torn;
+
 impl Texts<'_> {
-    fn next(&mut self) -> Option<Option<String>> {
-        let (length, rest) = self.0.split_first_chunk()?;
+    fn next(&mut self) -> Result<Option<String>, Torn> {
+        let (length, rest) = self.0.split_first_chunk().ok_or(Torn)?;
         let length = usize::from_ne_bytes(*length);
         if length == NONE {
             self.0 = rest;
-            return Some(None);
+            return Ok(None);
         }
-        let (text, rest) = rest.split_at_checked(length)?;
+        let (text, rest) = rest.split_at_checked(length).ok_or(Torn)?;
         self.0 = rest;
-        Some(Some(std::str::from_utf8(text).ok()?.to_owned()))
+        Ok(Some(std::str::from_utf8(text).map_err(|_not_text| Torn)?.to_owned()))
     }
 
-    fn take_if_any<const N: usize>(&mut self) -> Option<[Option<String>; N]> {
+    fn take_if_any<const N: usize>(&mut self) -> Result<[Option<String>; N], Torn> {
         let mut all = [const { None }; N];
         for text in &mut all {
             *text = self.next()?;
         }
-        Some(all)
+        Ok(all)
     }
 
-    fn take<const N: usize>(&mut self) -> Option<[String; N]> {
+    fn take<const N: usize>(&mut self) -> Result<[String; N], Torn> {
         let mut all = [const { String::new() }; N];
         for text in &mut all {
-            *text = self.next()??;
+            *text = self.next()?.ok_or(Torn)?;
         }
-        Some(all)
+        Ok(all)
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) struct Signer {
 }
 
 impl Signer {
-    pub(super) fn of(key: Jwk) -> Self {
+    pub(super) fn of(key: &Jwk) -> Self {
         Self { thumbprint: key.thumbprint(), key: key.ready() }
     }
 

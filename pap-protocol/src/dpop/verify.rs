@@ -115,7 +115,7 @@ fn split(proof: &str) -> Option<Parts<'_>> {
 /// Whoever this header names.
 pub(super) fn signer(header: &str) -> Result<Signer, ProofRefused> {
     let header = base64url::decode(header).ok_or(ProofRefused::NotAJwt)?;
-    key_of(&header).map(Signer::of)
+    key_of(&header).map(|key| Signer::of(&key))
 }
 
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pap_protocol::dpop::{Expected, verify};
+use pap_protocol::dpop::{Expected, KnownKeys, verify};
 use serde::Deserialize;
 
 use crate::agent::{Agent, ORIGIN, TOKEN};
@@ -23,7 +23,10 @@ const TURNS: u32 = 5;
 /// CPU time of one, in microseconds, slice by slice.
 #[derive(Debug)]
 pub(crate) struct Proofs {
+    /// Of a key that is new.
     pub(crate) whole: Vec<f64>,
+    /// Of a key that has signed before, as the runtime verifies.
+    pub(crate) known: Vec<f64>,
     pub(crate) signature: Vec<f64>,
 }
 
@@ -49,11 +52,13 @@ pub(super) fn measured(arguments: &Arguments, agent: &Agent) -> Result<Proofs, E
     };
     let (signed, signature) = proof.rsplit_once('.').ok_or_else(|| Error::said("no proof"))?;
     let (key, signature) = (point(signed)?, URL_SAFE_NO_PAD.decode(signature).map_err(Error::of)?);
-    let mut proofs = Proofs { whole: Vec::new(), signature: Vec::new() };
+    let mut proofs = Proofs { whole: Vec::new(), known: Vec::new(), signature: Vec::new() };
+    let known_keys = KnownKeys::default();
     for _ in 0..=arguments.slices {
-        let (mut whole, mut bare) = (Duration::ZERO, Duration::ZERO);
+        let [mut whole, mut known, mut bare] = [Duration::ZERO; 3];
         for _ in 0..TURNS {
             whole += spent(|| verify(black_box(&proof), expected).is_ok())?;
+            known += spent(|| known_keys.verify(black_box(&proof), expected).is_ok())?;
             bare += spent(|| {
                 let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, black_box(&key));
                 key.verify(signed.as_bytes(), &signature).is_ok()
@@ -61,10 +66,12 @@ pub(super) fn measured(arguments: &Arguments, agent: &Agent) -> Result<Proofs, E
         }
         let each = f64::from(TURNS * IN_A_TURN);
         proofs.whole.push(whole.as_secs_f64() * 1e6 / each);
+        proofs.known.push(known.as_secs_f64() * 1e6 / each);
         proofs.signature.push(bare.as_secs_f64() * 1e6 / each);
     }
     // the first of each filled the caches
     proofs.whole.remove(0);
+    proofs.known.remove(0);
     proofs.signature.remove(0);
     Ok(proofs)
 }

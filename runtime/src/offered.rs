@@ -27,8 +27,8 @@ struct Remembered {
     bytes: usize,
 }
 
-/// A proposal as it is remembered. Its texts are one piece of memory: to let go of many pieces that nothing has
-/// touched for long costs more than to read the operation from the store.
+/// A proposal as it is remembered. Its texts are one piece of memory, so that a confirm lets go of one that nothing
+/// has touched for long, and not of one for each text.
 struct Kept {
     number: Revision,
     schema_version: u32,
